@@ -59,7 +59,7 @@ def name_of(symbol):
 
 def limit_of(kernel):
     """Registers that a thread may have: by the bound that the emitted text states."""
-    if "copying_warp" in kernel:
+    if "producer_warp" in kernel:
         return 232
     threads = 32 * int(kernel["warps"])
     per_thread = PROCESSOR // (threads * max(1, int(kernel.get("min_blocks", 1))))
@@ -133,7 +133,7 @@ def measure(source, options):
                         spilled=spilled,
                         limit=limit_of(kernel),
                         serialised=name in serialised,
-                        splits="copying_warp" in kernel,
+                        splits="producer_warp" in kernel,
                     )
                 )
                 if options.list:

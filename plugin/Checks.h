@@ -1,4 +1,4 @@
-// What a kernel is to find out about itself while it runs: the option --check of every tool.
+// The run-time checks of a kernel: the option --check of every tool.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -15,11 +15,11 @@ struct Checks {
 #undef TESSERA_CHECK
 
   bool any() const;
-  // "TESSERA_CHECK_BOUNDS" and so on, by which text for the CPU knows them.
+  // "TESSERA_CHECK_BOUNDS" and so on: the macros of generated code for the CPU.
   std::vector<std::string> macros() const;
 };
 
-// Of "bounds,nan". Nothing, and what is wrong in `message`, for another list.
+// Parses "bounds,nan". For an invalid list, nothing, and an error in `message`.
 std::optional<Checks> readChecks(llvm::StringRef list, std::string &message);
 
 } // namespace tessera

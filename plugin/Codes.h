@@ -1,4 +1,4 @@
-// The codes of what is said to users: an error of the row ScalarNarrows of the section
+// The codes of messages to users: an error of the row ScalarNarrows of the section
 // general_principles ends with [tile:general_principles/scalar-narrows].
 #pragma once
 
@@ -20,7 +20,7 @@ inline std::string codeOf(llvm::StringRef row) {
   return code;
 }
 
-// What stands behind a text.
+// The suffix of a message.
 inline std::string tagOf(llvm::StringRef section, llvm::StringRef row) {
   return (" [tile:" + section + "/" + codeOf(row) + "]").str();
 }

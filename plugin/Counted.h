@@ -1,4 +1,4 @@
-// Numbers of things, in words.
+// Numbers with nouns.
 #pragma once
 
 #include "llvm/ADT/Twine.h"
@@ -8,7 +8,7 @@
 
 namespace tessera {
 
-// "1 stage", "4 stages". what: of one.
+// "1 stage", "4 stages". what: the singular.
 inline std::string counted(int64_t number, llvm::StringRef what) {
   return (llvm::Twine(number) + " " + what + (number == 1 ? "" : "s")).str();
 }

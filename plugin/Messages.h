@@ -1,4 +1,4 @@
-// The texts of Messages.def by name. One with holes takes its arguments by llvm::formatv:
+// The messages of Messages.def by name. One with holes takes its arguments by llvm::formatv:
 //
 //   fail(formatv(message::CannotRead, file, error.message()));
 #pragma once

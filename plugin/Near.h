@@ -1,4 +1,4 @@
-// Which of some names a word was meant to be.
+// Suggestions for a misspelled name.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-// "is tile-pipeline-loops" of "tile-pipeline-loop" or "pipeline"; "are A, B" of several, at most
-// three with the nearest first; all where none is near.
+// "is tile-pipeline-loops" for "tile-pipeline-loop" or "pipeline"; "are A, B" for several, at most
+// three with the nearest first; all if none is near.
 inline std::string namesNear(llvm::StringRef word, llvm::ArrayRef<std::string> names) {
   constexpr size_t most = 3;
   std::vector<std::pair<size_t, llvm::StringRef>> near;

@@ -28,12 +28,12 @@ namespace tessera {
 namespace {
 
 frontend::Location locationOf(Location location) {
-  FileLineColLoc place = emit::sourcePlace(location);
-  return place ? frontend::Location{place.getFilename().str(), place.getLine(), place.getColumn()}
-               : frontend::Location();
+  FileLineColLoc loc = emit::sourceLocation(location);
+  return loc ? frontend::Location{loc.getFilename().str(), loc.getLine(), loc.getColumn()}
+             : frontend::Location();
 }
 
-// MLIR's diagnostics, as ours: what no stage marked as a refusal is a fault of the compiler.
+// Converts MLIR's diagnostics: one that no stage marked as a refusal is an internal error.
 DiagnosticEngine::HandlerTy forwardTo(Reports &reports) {
   return [&reports](mlir::Diagnostic &d) {
     bool isError = d.getSeverity() == DiagnosticSeverity::Error;
@@ -49,7 +49,7 @@ DiagnosticEngine::HandlerTy forwardTo(Reports &reports) {
   };
 }
 
-// Says which pass is at work on which kernel, to a crash report, and which one failed.
+// Names the current pass and kernel for a crash report, and the pass that failed.
 class PassTrace : public PassInstrumentation {
 public:
   explicit PassTrace(std::string &failed) : failed(failed) {}
@@ -76,7 +76,7 @@ private:
   std::vector<std::unique_ptr<Step>> steps; // innermost last
 };
 
-// Printing after passes, timing: what the options ask for.
+// Printing after passes and timing, as the options request.
 void instrument(PassManager &manager, const PipelineOptions &options) {
   if (!options.dumpAfter.empty()) {
     manager.getContext()->disableMultithreading();
@@ -104,8 +104,7 @@ StringRef spelledName(const frontend::TileProgram &program, StringRef symbol) {
   return kernel == program.kernels.end() ? symbol : StringRef(kernel->displayName);
 }
 
-// A hint is for one architecture, or for all: what is said of this one counts, and nobody sees
-// what is said of others.
+// A hint is for one architecture, or for all: this one's takes precedence, and others' are dropped.
 void dropHintsOfOthers(frontend::Kernel &kernel, const GpuTarget &target) {
   const unsigned arch = target.number * 10;
   std::vector<frontend::Hint> own, ofAll;
@@ -120,7 +119,7 @@ void dropHintsOfOthers(frontend::Kernel &kernel, const GpuTarget &target) {
   kernel.hints = std::move(own);
 }
 
-// What a block of a kernel costs, by its symbol.
+// The cost of a kernel's block, by its symbol.
 uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
   auto kernel = module.lookupSymbol<func::FuncOp>(symbol);
   return uint64_t(kernel->getAttrOfType<IntegerAttr>(plan::cyclesAttr).getInt());
@@ -136,11 +135,11 @@ ArrayRef<StringLiteral> dumpStages() {
 bool isStage(StringRef name) { return llvm::is_contained(dumpStages(), name); }
 
 std::string EmittedKernel::displayName(StringRef ofProgram) const {
-  if (mergedOf.empty())
+  if (coarsenedFrom.empty())
     return ofProgram.str();
-  if (mergedColumns * mergedRows == 1)
+  if (coarsenedColumns * coarsenedRows == 1)
     return (ofProgram + ", for large grids").str();
-  return (ofProgram + ", " + llvm::Twine(mergedColumns) + " x " + llvm::Twine(mergedRows) +
+  return (ofProgram + ", " + llvm::Twine(coarsenedColumns) + " x " + llvm::Twine(coarsenedRows) +
           " blocks at a time")
       .str();
 }
@@ -163,8 +162,8 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   ModuleOp module = **raised;
   dump(module, "tile", options);
 
-  // Layouts, matrix units, pipelines, shared memory, barriers: every decision an attribute or an
-  // op.
+  // Layouts, tensor cores, pipelines, shared memory, barriers: every decision becomes an attribute
+  // or an op.
   module->setAttr(plan::targetAttr, tile::TargetAttr::get(&context, options.target->name));
   if (!options.isImage)
     module->setAttr(plan::launchedAttr, UnitAttr::get(&context));
@@ -182,32 +181,32 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
     return reports.failure(failedPass.empty() ? "plan" : failedPass);
   dump(module, "plan", options);
 
-  // Text.
+  // Generated code.
   std::vector<EmittedKernel> kernels;
   for (auto kernel : module.getOps<func::FuncOp>()) {
     if (kernel->hasAttr(plan::tilesOfAttr))
       continue;
     Step step("emit", kernel->getAttrOfType<StringAttr>("tile.kernel").getValue());
     emit::Listing listing;
-    bool isMerged = kernel->hasAttr(plan::mergedAttr); // what is told is told of the other
-    bool isStudied = options.explanation == Explanation::Study && !isMerged;
+    bool isCoarsened = kernel->hasAttr(plan::coarseningAttr); // reported with the other kernel
+    bool isStudied = options.explanation == Explanation::Study && !isCoarsened;
     EmittedKernel &emitted =
         kernels.emplace_back(emit::emit(kernel, options, isStudied ? &listing : nullptr));
     emitted.policy = plan::policyOf(kernel);
     emitted.againstSpills = plan::policyAgainstSpills(kernel);
     emitted.againstWaits = plan::policyAgainstWaits(kernel);
-    StringRef symbol = isMerged ? StringRef(emitted.mergedOf) : kernel.getName();
+    StringRef symbol = isCoarsened ? StringRef(emitted.coarsenedFrom) : kernel.getName();
     std::string name = emitted.displayName(spelledName(program, symbol));
     if (isStudied)
       emitted.study = explain::studyOf(kernel, name, listing);
     if (options.explanation == Explanation::Remarks)
       for (const explain::Remark &remark :
-           isMerged ? explain::kernelRemark(kernel, name) : explain::remarksOf(kernel, name))
-        reports({Diagnostic::Remark, remark.place, remark.message()});
+           isCoarsened ? explain::kernelRemark(kernel, name) : explain::remarksOf(kernel, name))
+        reports({Diagnostic::Remark, remark.location, remark.message()});
   }
   for (EmittedKernel &kernel : kernels)
-    if (!kernel.mergedOf.empty()) {
-      kernel.cyclesOfOther = cyclesOf(module, kernel.mergedOf);
+    if (!kernel.coarsenedFrom.empty()) {
+      kernel.cyclesOfOther = cyclesOf(module, kernel.coarsenedFrom);
       for (auto list : module.getOps<func::FuncOp>())
         if (auto of = list->getAttrOfType<StringAttr>(plan::tilesOfAttr); of && of == kernel.symbol)
           kernel.tiles = emit::listTiles(list, options);

@@ -1,5 +1,6 @@
-// What the plan may do for speed alone: everything, but for what TESSERA_PLAN_WITHOUT forbids. A
-// kernel computes the same without, so that tests can run what large grids and other GPUs hide.
+// The optimisations that the plan may apply: all, except those that TESSERA_PLAN_WITHOUT forbids. A
+// kernel computes the same without them, so that tests can run what large grids and other GPUs
+// hide.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -16,23 +17,24 @@ struct PlanPolicy {
 #include "Techniques.def"
 #undef TESSERA_TECHNIQUE
 
-  // What is forbidden, "coarsen,bulk"; empty where all is allowed.
+  // The forbidden ones, "coarsen,bulk"; empty if all are allowed.
   std::string without() const;
-  // What is forbidden that `other` allows, for people: "coarsen (one block does the work of ...)".
+  // Those that `other` allows and this forbids, for people: "coarsen (one block does the work of
+  // ...)".
   std::string leavesOutOf(const PlanPolicy &other) const;
-  // What neither of the two forbids is allowed.
+  // Allows what both allow.
   PlanPolicy with(const PlanPolicy &other) const;
   bool operator==(const PlanPolicy &) const = default;
 };
 
-// Of kernels that are planned otherwise than the rest of a program: by their symbols and the GPU's
+// For kernels with a different policy than the rest of a program: by their symbols and the GPU's
 // name.
 using KernelPolicies = std::map<std::pair<std::string, std::string>, PlanPolicy>;
 
-// Without what the list names. Nothing, and what is wrong in `message`, for another list.
+// All except the listed ones. For an invalid list, nothing, and an error in `message`.
 std::optional<PlanPolicy> readPlanPolicy(llvm::StringRef without, std::string &message);
 
-// As the environment says, which all doors ask.
+// From the environment, for all entry points.
 std::optional<PlanPolicy> planPolicyOfEnvironment(std::string &message);
 
 } // namespace tessera

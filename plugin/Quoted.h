@@ -1,4 +1,4 @@
-// Text between double quotes, as C reads it, and text in a comment that is a line.
+// Text in double quotes, as C reads it, and text in a line comment.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -17,7 +17,7 @@ inline std::string quoted(llvm::StringRef text) {
   return result + "\"";
 }
 
-// A name may have ends of lines, and one behind a backslash ends no comment.
+// A name may contain line ends, and a backslash in front of one would continue the comment.
 inline std::string inLineComment(llvm::StringRef text) {
   std::string result;
   for (char c : text)

@@ -1,4 +1,4 @@
-// The table of refusals as code.
+// The table of refusals in code.
 #pragma once
 
 #include "Report.h"
@@ -13,7 +13,7 @@ enum class Refusal {
 #undef TESSERA_REFUSAL
 };
 
-// The row's text with its arguments and its code.
+// The row's message with its arguments and its code.
 std::string textOf(Refusal id, llvm::ArrayRef<std::string> arguments = {});
 
 Diagnostic refusal(Refusal id, const frontend::Location &location,

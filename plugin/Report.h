@@ -1,8 +1,8 @@
-// How stages fail, and what the compiler is at when it does.
+// How stages fail, and what the compiler is doing when it crashes.
 //
-// A stage returns a Result: a value, or a Failure. Only Reports makes a Failure, and it prints a
-// fault of the compiler where no error was printed before: an exit status without a message cannot
-// be said. A Step names stage, pass and kernel for the report of a crash.
+// A stage returns a Result: a value, or a Failure. Only Reports makes a Failure, and it prints an
+// internal error if no error was printed before: an exit status without a message is impossible. A
+// Step names stage, pass and kernel for a crash report.
 #pragma once
 
 #include "frontend/Program.h"
@@ -21,15 +21,14 @@
 
 namespace tessera {
 
-// Bad news about a kernel, at a place in the source. The kind is said where the news is made, never
-// guessed: an Error is about the program, Unsupported is a legal program that is refused, a Bug is
-// ours.
+// A diagnostic about a kernel, at a source location. Its creator states the kind: an Error is about
+// the program, Unsupported is a legal program that is refused, a Bug is ours.
 struct Diagnostic {
   enum Kind { Error, Unsupported, Warning, Note, Bug, Remark } kind = Error;
   frontend::Location location;
   std::string message;
-  // Of code that was inlined, the calls that led there, the innermost first. What is in a system
-  // header is said of the first that is not.
+  // For inlined code, the calls that led there, the innermost first. A diagnostic in a system
+  // header is reported at the first caller that is not.
   std::vector<frontend::Location> callers = {};
 };
 using DiagnosticSink = std::function<void(const Diagnostic &)>;
@@ -48,13 +47,13 @@ public:
   explicit operator bool() const { return value.has_value(); }
   T &operator*() { return *value; }   // NOLINT(bugprone-unchecked-optional-access)
   T *operator->() { return &*value; } // NOLINT(bugprone-unchecked-optional-access)
-  Failure failure() const;            // only of a failure
+  Failure failure() const;            // only for a failure
 
 private:
   std::optional<T> value;
 };
 
-// Hands diagnostics on and remembers whether there was an error.
+// Forwards diagnostics and remembers whether there was an error.
 class Reports {
 public:
   // `hasErrors` knows of errors that were printed without this object.
@@ -63,7 +62,7 @@ public:
       : sink(std::move(sink)), hasErrors(std::move(hasErrors)) {}
 
   void operator()(const Diagnostic &diagnostic) {
-    // What is inlined many times is wrong once.
+    // Code that is inlined many times is reported once.
     const frontend::Location &at = diagnostic.location;
     if (diagnostic.kind != Diagnostic::Note && diagnostic.kind != Diagnostic::Remark &&
         !said.insert({at.file, at.line, at.column, diagnostic.message}).second)
@@ -74,7 +73,7 @@ public:
   }
   bool any() const { return wasRefused || hasErrors(); }
 
-  // The end of a stage that went wrong in the step `where`, at `location`.
+  // The end of a stage that failed in the step `where`, at `location`.
   Failure failure(const llvm::Twine &where, const frontend::Location &location = {}) {
     if (!any())
       (*this)({Diagnostic::Bug, location, where.str() + " failed and did not say why"});
@@ -93,7 +92,7 @@ template <class T> Failure Result<T>::failure() const {
   return Reports([](const Diagnostic &) {}, [] { return true; }).failure("");
 }
 
-// What the compiler is at, for as long as the object lives.
+// The current step of the compiler, while the object lives.
 class Step : public llvm::PrettyStackTraceEntry {
 public:
   Step(const llvm::Twine &step, const llvm::Twine &kernel)

@@ -57,7 +57,7 @@ HEADERS = {
     "tessera/simt.cuh": (EMULATE, GPU),
     "tessera/ops/check.cuh": (EMULATE, GPU),
     "tessera/host/tile.h": (EMULATE, GPU),
-    "tessera/host/box_maps.h": (EMULATE, GPU),
+    "tessera/host/tensor_maps.h": (EMULATE, GPU),
     "tessera/host/tile_list.h": (EMULATE, GPU),
     "tessera/host/cpu.h": (CPU,),
     "cuda_tile.h": (CPU, PROGRAM),
@@ -72,7 +72,7 @@ HEADERS = {
 }
 # What has to stand in front: texts include the vocabulary first.
 BEFORE = {name: "tessera/simt.cuh" for name in
-          ("tessera/ops/check.cuh", "tessera/host/tile.h", "tessera/host/box_maps.h",
+          ("tessera/ops/check.cuh", "tessera/host/tile.h", "tessera/host/tensor_maps.h",
            "tessera/host/tile_list.h")}
 
 

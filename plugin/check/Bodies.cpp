@@ -1,5 +1,5 @@
-// Rules for what stands in a body. One visitor per kind of code; a Visit function is one rule, or
-// two that look at the same node.
+// Rules for bodies. One visitor per kind of code; a Visit function is one rule, or two that apply
+// to the same node.
 #include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "check/Spaces.h"
@@ -35,13 +35,13 @@ public:
     return result;
   }
 
-  // Nothing else is asked of it, and of what it passes.
+  // No other rule applies to it, or to its arguments.
   bool TraverseCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
     if (!isShared || isSeenByDevice(launch->getBeginLoc()))
       report(launch->getBeginLoc(), Id::LaunchFromDevice);
     return true;
   }
-  // Said once of a body: a type of wide variables goes through all that is computed of them.
+  // Reported once per body: a type of wide variables appears in all computations with them.
   bool VisitExpr(Expr *expression) {
     QualType type = expression->getType(); // lists have none
     bool isWide = !type.isNull() && type->isFloat128Type();
@@ -93,7 +93,7 @@ public:
     return true;
   }
 
-  // A function that is a template argument is known when the template is instantiated.
+  // A function that is a template argument is known at instantiation.
   bool TraverseSubstNonTypeTemplateParmExpr(SubstNonTypeTemplateParmExpr *use) {
     const Expr *argument = use->getReplacement()->IgnoreParenImpCasts();
     if (auto *address = dyn_cast<UnaryOperator>(argument))
@@ -102,8 +102,8 @@ public:
     return (reference && isa<FunctionDecl>(reference->getDecl())) ||
            RecursiveASTVisitor::TraverseSubstNonTypeTemplateParmExpr(use);
   }
-  // Arguments are written in the user's code; what they mean is looked at where they are used. A
-  // function is an argument by its name, not by its address.
+  // Arguments are written in the user's code; their meaning is checked at their use. A function is
+  // an argument by its name, not by its address.
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &argument) {
     auto *address = argument.getArgument().getKind() == TemplateArgument::Expression
                         ? dyn_cast<UnaryOperator>(argument.getSourceExpression()->IgnoreParens())
@@ -117,7 +117,7 @@ public:
     return true;
   }
 
-  // What is called in an expression that Clang could not make sense of.
+  // The callees in an expression that Clang could not resolve.
   bool VisitRecoveryExpr(RecoveryExpr *broken) {
     for (const Expr *part : broken->subExpressions())
       callees.insert(part->IgnoreParenImpCasts());
@@ -145,8 +145,8 @@ public:
     return true;
   }
 
-  // An element is found through the array's address; a class, and what is of a static member, is a
-  // constant where the index is one, and may be where the function is.
+  // An element access uses the array's address; an element of a class, or of a static member, is a
+  // constant if the index is one, and may be if the function is.
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {
     auto *array = dyn_cast<ImplicitCastExpr>(element->getBase());
     auto *variable = array ? dyn_cast_or_null<VarDecl>(hostConstant(array->getSubExpr())) : nullptr;
@@ -220,7 +220,7 @@ public:
     return report(statement->getAsmLoc(), Id::Assembly), true;
   }
 
-  // What a call brings along that is refused by itself.
+  // Default arguments of a call that is itself refused.
   bool TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *argument) {
     auto *callee = dyn_cast<FunctionDecl>(argument->getParam()->getDeclContext());
     bool isRefused =
@@ -263,7 +263,7 @@ private:
     return result;
   }
 
-  // Labels stand in the switch's own block, or behind another label.
+  // Labels are in the switch's own block, or after another label.
   void checkLabels(Stmt *statement, bool isTop) {
     if (!statement || isa<Expr, SwitchStmt>(statement))
       return;
@@ -278,33 +278,33 @@ private:
   }
 
   // A call, or a construction.
-  void checkCallee(SourceLocation place, const FunctionDecl *callee, const Expr *expression) {
+  void checkCallee(SourceLocation location, const FunctionDecl *callee, const Expr *expression) {
     auto *call = dyn_cast<CallExpr>(expression);
     if (call)
       callees.insert(call->getCallee()->IgnoreParenImpCasts());
     if (auto *method = dyn_cast<CXXMethodDecl>(callee); method && method->isVirtual())
-      report(place, Id::VirtualFunction, callee);
+      report(location, Id::VirtualFunction, callee);
     if (callee->isVariadic() && isTileCode(callee))
-      report(place, Id::Variadic, callee);
+      report(location, Id::Variadic, callee);
     if (isStackAllocation(callee))
-      return report(place, Id::Allocation, 2);
+      return report(location, Id::Allocation, 2);
     if (auto *conversion = dyn_cast<CXXConversionDecl>(callee);
         conversion && conversion->getParent()->isLambda() && !isInConstant)
-      return report(place, Id::FunctionPointer, 0,
+      return report(location, Id::FunctionPointer, 0,
                     conversion->getParent()->getLambdaCallOperator());
     if (callee->getBuiltinID() && isSimtBuiltin(callee) && !(call && isConstant(call))) {
       if (mayBeUnused)
-        unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::Any);
+        unchecked.addCallOfOther(location, function, callee, UncheckedRule::Caller::Any);
       else
-        report(place, Id::Builtin, callee);
+        report(location, Id::Builtin, callee);
       return;
     }
-    bool isThreadVariable = callee->getNameAsString().starts_with(
-        "__fetch_builtin_"); // reported as the variable that it belongs to
+    bool isThreadVariable =
+        callee->getNameAsString().starts_with("__fetch_builtin_"); // reported as its variable
     if (isShared && isTileCodeOnly(callee)) {
       if (frontend::isUnchecked(function))
         return unchecked.addTileOnly(function);
-      report(place, Id::CallOfTile, callee, 1);
+      report(location, Id::CallOfTile, callee, 1);
       report(callee->getLocation(), Id::DeclaredHere, callee);
     } else if (!isThreadVariable && !isCallableFromTile(callee) &&
                !(call && isConstantFunction(callee) && hasConstantArguments(call)) &&
@@ -314,24 +314,25 @@ private:
         return;
       }
       if (isShared && frontend::isUnchecked(function))
-        return unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::TileCode);
-      // Of the library's functions Clang has one for the host and one for the device.
+        return unchecked.addCallOfOther(location, function, callee,
+                                        UncheckedRule::Caller::TileCode);
+      // The library has one such function for the host and one for the device.
       bool isOfHost = callee->hasAttr<CUDAHostAttr>() ||
                       context.getSourceManager().isInSystemHeader(callee->getLocation());
       if (mayBeUnused && isOfHost)
-        return unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::Any);
-      refuseCallOfOther(place, callee, report);
+        return unchecked.addCallOfOther(location, function, callee, UncheckedRule::Caller::Any);
+      refuseCallOfOther(location, callee, report);
     }
   }
 
-  void checkVariable(SourceLocation place, const VarDecl *variable) {
+  void checkVariable(SourceLocation location, const VarDecl *variable) {
     if (llvm::is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"},
                            variable->getName()) &&
         variable->hasGlobalStorage()) {
-      report(place, Id::ThreadVariable, variable);
+      report(location, Id::ThreadVariable, variable);
       return;
     }
-    bool isShared = variable->hasAttr<CUDASharedAttr>(); // which makes a local one static
+    bool isShared = variable->hasAttr<CUDASharedAttr>(); // which makes a local variable static
     bool isDevice = variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>();
     bool isConstant = variable->isConstexpr() || variable->getType().isConstQualified();
     bool isReference = variable->getType()->isReferenceType() && !variable->isConstexpr();
@@ -340,13 +341,13 @@ private:
                    !frontend::isTile(variable) &&
                    ((isDevice && !isConstant) || isReference || isVolatile);
     if (isShared || isOther)
-      report(place, Id::VariableOfOther, variable);
+      report(location, Id::VariableOfOther, variable);
     else if (frontend::isTile(variable) && variable->hasGlobalStorage() &&
              !variable->isStaticLocal() && !variable->hasDefinition())
-      report(place, Id::VariableUndefined, variable);
+      report(location, Id::VariableUndefined, variable);
   }
 
-  // A constant of the host may be read and copied in tile code; it has no address there.
+  // Tile code may read and copy a constant of the host; it has no address there.
   void checkReference(const Expr *object) {
     const ValueDecl *constant = hostConstant(object);
     QualType type = object->getType();
@@ -354,7 +355,7 @@ private:
         (type->isScalarType() || ((type->isArrayType() || type->isRecordType()) && !isInConstant)))
       report(object->getExprLoc(), Id::VariableOfOther, constant);
   }
-  // What a member function is called on is a reference, too.
+  // The object of a member function is a reference, too.
   void checkOperands(const CallExpr *call, const FunctionDecl *callee) {
     if (frontend::isTileLibrary(callee) || isConstant(call))
       return;
@@ -397,7 +398,7 @@ private:
     return callee->getBuiltinID() && callee->getName().contains("alloca");
   }
 
-  // A function of the device is computed where its value is a constant.
+  // A function of the device is evaluated if its value is a constant.
   static bool isFoldable(const FunctionDecl *callee) {
     auto *device = callee->getAttr<CUDADeviceAttr>();
     return callee->isConstexpr() && device && !device->isImplicit();
@@ -524,7 +525,7 @@ private:
   ASTContext &context;
   bool isDevice;
   bool isOfBoth;      // the device and the host
-  bool isRunByDevice; // which a constexpr function need not be
+  bool isRunByDevice; // which a constexpr function may not be
   Reporter &report;
   const SeenByDevice &isSeenByDevice;
   UncheckedRule &unchecked;
@@ -533,15 +534,15 @@ private:
 
 } // namespace
 
-bool SeenByDevice::operator()(SourceLocation place) const {
+bool SeenByDevice::operator()(SourceLocation location) const {
   if (context.getLangOpts().CUDAIsDevice)
     return true;
-  if (!ofHost || place.isMacroID()) // a macro may leave it to the host (NV_IF_TARGET)
+  if (!ofHost || location.isMacroID()) // a macro may leave it to the host (NV_IF_TARGET)
     return false;
   const SourceManager &sources = context.getSourceManager();
   return llvm::none_of(*ofHost, [&](SourceRange range) {
-    return sources.isBeforeInTranslationUnit(range.getBegin(), place) &&
-           sources.isBeforeInTranslationUnit(place, range.getEnd());
+    return sources.isBeforeInTranslationUnit(range.getBegin(), location) &&
+           sources.isBeforeInTranslationUnit(location, range.getEnd());
   });
 }
 

@@ -1,4 +1,4 @@
-// Accesses of a view whose extents and index are known when the program is compiled.
+// Accesses of a view whose extents and index are compile-time constants.
 #include "check/Rules.h"
 #include "diagnose/TileTypes.h"
 
@@ -43,7 +43,8 @@ std::optional<int64_t> constantOf(const Expr *index, const ASTContext &context) 
 
 } // namespace
 
-// Of a tile that is outside in part a mask takes what is inside, and so does a reduction.
+// For a tile that is partly outside, a masked access takes the part inside, and so does a
+// reduction.
 void checkBox(const CXXMemberCallExpr *call, Reporter &report) {
   const CXXMethodDecl *method = call->getMethodDecl();
   if (!method || !method->getIdentifier())

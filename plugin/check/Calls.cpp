@@ -1,4 +1,4 @@
-// Rules for who calls whom over several functions, answered when all bodies have been seen.
+// Rules about calls across several functions, checked after all bodies.
 #include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "check/Spaces.h"
@@ -73,7 +73,7 @@ void RecursionRule::addCalls(const FunctionDecl *function) {
       calleesOf(function, CalleesOfCode(function->getASTContext()));
 }
 
-// Everything that a function's code may come to, itself only if it comes back to itself.
+// All functions that a function's code can reach, itself only if it is recursive.
 llvm::DenseSet<const FunctionDecl *> RecursionRule::reachedBy(const FunctionDecl *function) const {
   llvm::DenseSet<const FunctionDecl *> reached;
   llvm::SmallVector<const FunctionDecl *> work = {function};
@@ -97,7 +97,7 @@ void RecursionRule::finish(Reporter &report) const {
              !llvm::is_contained(direct, function));
 }
 
-// The functions of tile code that this code may come to.
+// The functions of tile code that this code can reach.
 UncheckedRule::Functions UncheckedRule::reachedFrom(Caller from, const RecursionRule &rule) const {
   Functions reached;
   llvm::SmallVector<const FunctionDecl *> work;
@@ -105,7 +105,7 @@ UncheckedRule::Functions UncheckedRule::reachedFrom(Caller from, const Recursion
     if (reached.insert(function).second)
       work.push_back(function);
   };
-  // Nothing says where a destructor is called.
+  // Destructor calls are not visible in the source.
   auto isFirst = [&](const FunctionDecl *function) {
     return from == Caller::TileCode ? isTileCodeOnly(function)
                                     : !isDiscardable(function) ||
@@ -133,14 +133,15 @@ void UncheckedRule::refuseCallsOfOthers(const RecursionRule &rule, Reporter &rep
     if (!reached.contains(call.caller->getCanonicalDecl()))
       continue;
     if (call.callee->getBuiltinID() && isSimtBuiltin(call.callee)) {
-      report(call.place, Id::Builtin, call.callee);
+      report(call.location, Id::Builtin, call.callee);
       continue;
     }
-    refuseCallOfOther(call.place, call.callee, report);
+    refuseCallOfOther(call.location, call.callee, report);
   }
 }
 
-// What calls tile code alone by way of functions that all three share is no code for the others.
+// Tile-only code reached through functions that all three spaces share makes them unusable for the
+// others.
 void UncheckedRule::finish(const RecursionRule &rule, Reporter &report) const {
   llvm::DenseSet<const FunctionDecl *> needsTile(tileOnly);
   auto spreads = [&](const auto &entry) {
@@ -157,7 +158,7 @@ void UncheckedRule::finish(const RecursionRule &rule, Reporter &report) const {
     refuseCallsOfOthers(rule, report);
   for (const Call &call : calls)
     if (needsTile.contains(call.callee->getCanonicalDecl())) {
-      report(call.place, Id::CallOfTile, call.callee, call.isOfDevice ? 0 : 1);
+      report(call.location, Id::CallOfTile, call.callee, call.isOfDevice ? 0 : 1);
       report(call.callee->getLocation(), Id::DeclaredHere, call.callee);
     }
 }

@@ -1,4 +1,5 @@
-// Which declarations the rules look at: those of the user, instantiated where they are templates.
+// The declarations that the rules apply to: those of the user, as instantiated if they are
+// templates.
 #include "check/Check.h"
 #include "check/Rules.h"
 #include "check/Spaces.h"
@@ -30,7 +31,7 @@ public:
         !leadsToTileCode(declaration))
       return true;
     if (declaration && frontend::isTileLibrary(declaration))
-      return true; // its headers are the user's own where their folder is given by -I
+      return true; // its headers look like the user's if their folder is given by -I
     return RecursiveASTVisitor::TraverseDecl(declaration);
   }
 
@@ -45,7 +46,7 @@ public:
     if (!function->doesThisDeclarationHaveABody() || function->isDependentContext())
       return true;
     if (auto *method = dyn_cast<CXXMethodDecl>(function); method && method->getParent()->isLambda())
-      return true; // part of the body that it is written in
+      return true; // part of the enclosing body
     report.setInstance(function->isTemplateInstantiation() ? function : nullptr);
     if (isTileCode(function)) {
       checkOverloads(function, report);
@@ -75,10 +76,10 @@ public:
              frontend::nameInHintFault(annotation));
     for (const frontend::UnknownHint &one : frontend::unknownHintsOf(annotation, context))
       if (one.meant.empty())
-        report(one.place.getBegin(), Id::UnknownHint, one.name, 1, "");
+        report(one.location.getBegin(), Id::UnknownHint, one.name, 1, "");
       else
-        report(one.place.getBegin(), Id::UnknownHint, one.name, 0, one.meant,
-               FixItHint::CreateReplacement(one.place, one.meant));
+        report(one.location.getBegin(), Id::UnknownHint, one.name, 0, one.meant,
+               FixItHint::CreateReplacement(one.location, one.meant));
     return true;
   }
   bool VisitAttributedStmt(AttributedStmt *statement) {
@@ -96,15 +97,15 @@ public:
   }
 
 private:
-  // Libraries may have tile code, too. Of what they share between host, device and tile code a
-  // program is not told.
+  // Libraries may have tile code, too. Code that they share between host, device and tile code is
+  // not reported.
   static bool leadsToTileCode(const Decl *declaration) {
     if (const FunctionDecl *function = declaration->getAsFunction())
       return frontend::isTileOnly(function);
     return isa<NamespaceDecl, LinkageSpecDecl>(declaration);
   }
 
-  // As part of tile code they follow its rules. What libraries have is left to later stages.
+  // As part of tile code they follow its rules. Library functions are left to later stages.
   void checkLentFunctions() {
     for (size_t i = 0; i < lent.size(); ++i) // grows
       if (const FunctionDecl *body = lent[i]->getDefinition();
@@ -154,7 +155,7 @@ public:
   }
 
 private:
-  // Instances of the parse's own templates are found at their templates.
+  // Instances of the parse's own templates are visited with their templates.
   static bool isOfThisParse(const Decl *declaration) {
     if (declaration->isFromASTFile())
       return false;

@@ -21,11 +21,11 @@ using Conditionals = std::vector<clang::SourceRange>;
 std::shared_ptr<const Conditionals> recordConditionals(clang::Preprocessor &preprocessor);
 
 struct Options {
-  bool allowsExtensions = false;  // --extensions: rules that are given up
-  bool isPreambleChecked = false; // what comes from a precompiled header was, when it was made
+  bool allowsExtensions = false;  // --extensions: disables some rules
+  bool isPreambleChecked = false; // code of a precompiled header was checked when it was made
   bool wantsWarnings = true;
-  // Where the parse is the host's and no other comes (clangd): the device sees what it sees, but
-  // for what stands under these.
+  // For a host parse without a device parse (clangd): the device sees the same code, except under
+  // these.
   std::shared_ptr<const Conditionals> conditionalsOfHost = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Rows of the table become Clang's custom diagnostics when they are first used.
+// Rows of the table become Clang's custom diagnostics on first use.
 #include "check/Diagnostics.h"
 #include "check/Silence.h"
 #include "Codes.h"
@@ -18,7 +18,7 @@ namespace {
 struct Row {
   DiagnosticIDs::Level severity;
   llvm::StringLiteral id, section, text;
-  unsigned like; // of a warning, that of Clang's which is on and off with it
+  unsigned like; // for a warning, Clang's warning that turns it on and off
 };
 
 constexpr Row rows[] = {
@@ -40,7 +40,7 @@ std::string Reporter::typeText(QualType type) const {
   return "'" + diagnose::print(type, context) + "'";
 }
 
-SourceLocation Reporter::userPlace(SourceLocation location) const {
+SourceLocation Reporter::userLocation(SourceLocation location) const {
   const SourceManager &sources = context.getSourceManager();
   bool isOfSystem = location.isMacroID() && sources.isInSystemMacro(location);
   return isOfSystem ? sources.getFileLoc(location) : location;
@@ -52,16 +52,16 @@ SourceLocation Reporter::lineOf(SourceLocation location) const {
   return sources.translateLineCol(file, sources.getLineNumber(file, offset), 1);
 }
 
-// A note belongs to the error before it, and goes with it.
+// A note belongs to the preceding error and is dropped with it.
 bool Reporter::isNew(SourceLocation location, Id id) {
-  if (isNote(id)) // where a function of the system's is declared helps nobody
+  if (isNote(id)) // the declaration of a system function is no help
     return wasLastNew &&
            (id != Id::DeclaredHere || !context.getSourceManager().isInSystemHeader(location));
   const Row &row = rows[static_cast<unsigned>(id)];
   bool isWanted = !row.like || (wantsWarnings && !isSilenced(engine, row.like, location));
   // blockIdx.x * blockDim.x + threadIdx.x is one mistake.
-  SourceLocation place = id == Id::ThreadVariable ? lineOf(location) : location;
-  return wasLastNew = isWanted && reported.insert({place.getRawEncoding(), id}).second;
+  SourceLocation loc = id == Id::ThreadVariable ? lineOf(location) : location;
+  return wasLastNew = isWanted && reported.insert({loc.getRawEncoding(), id}).second;
 }
 
 bool Reporter::isNote(Id id) {
@@ -69,15 +69,15 @@ bool Reporter::isNote(Id id) {
 }
 
 void Reporter::noteInstance(SourceLocation location) {
-  SourceLocation place = instance->getPointOfInstantiation();
-  if (place.isValid() && place != location) // what is said of a launch is there
-    engine.Report(place, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note, "in %0"))
-        << diagnose::describe({{instance, place}}, instance->getASTContext());
+  SourceLocation loc = instance->getPointOfInstantiation();
+  if (loc.isValid() && loc != location) // diagnostics of a launch are there
+    engine.Report(loc, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note, "in %0"))
+        << diagnose::describe({{instance, loc}}, instance->getASTContext());
 }
 
-// Clang has custom warnings follow the last option or pragma of their group, wherever it stands. So
-// the group's state at the place is asked of a warning of its own; the custom one keeps what the
-// group had when it was first used under that state of options and pragmas.
+// Clang's custom warnings follow the last option or pragma of their group, wherever it is. So the
+// group's state at the location is taken from one of Clang's own warnings; the custom one keeps the
+// group's state at its first use under those options and pragmas.
 void Reporter::followGroup(unsigned like, SourceLocation location) {
   DiagnosticIDs &ids = *engine.getDiagnosticIDs();
   StringRef option = ids.getWarningOptionForDiag(like);

@@ -1,4 +1,4 @@
-// The table of diagnostics as code.
+// The table of diagnostics in code.
 #pragma once
 
 #include "clang/AST/Type.h"
@@ -21,7 +21,7 @@ enum class Id {
 #undef TESSERA_DIAGNOSTIC
 };
 
-// Reports once per place and rule, however often a template is instantiated there.
+// Reports once per location and rule, however often a template is instantiated there.
 class Reporter {
 public:
   Reporter(const clang::ASTContext &context, bool allowsExtensions, bool wantsWarnings);
@@ -30,7 +30,7 @@ public:
 
   template <class... Arguments>
   void operator()(clang::SourceLocation location, Id id, const Arguments &...arguments) {
-    location = userPlace(location);
+    location = userLocation(location);
     if (!isNew(location, id))
       return;
     {
@@ -41,11 +41,11 @@ public:
       noteInstance(location);
   }
 
-  // What is said from here on is about this instance of a template; null: about none.
+  // Later diagnostics concern this instance of a template; null: none.
   void setInstance(const clang::FunctionDecl *function) { instance = function; }
 
 private:
-  // Types are said as users write them.
+  // Types are printed as users write them.
   template <class T> void add(clang::DiagnosticBuilder &builder, const T &argument) {
     if constexpr (std::is_same_v<T, clang::QualType>)
       builder << typeText(argument);
@@ -53,8 +53,8 @@ private:
       builder << argument;
   }
   std::string typeText(clang::QualType type) const;
-  // Of what a macro of a system header has written, the macro's use.
-  clang::SourceLocation userPlace(clang::SourceLocation location) const;
+  // For code from a macro of a system header, the macro's use.
+  clang::SourceLocation userLocation(clang::SourceLocation location) const;
   clang::SourceLocation lineOf(clang::SourceLocation location) const;
   bool isNew(clang::SourceLocation location, Id id);
   void followGroup(unsigned like, clang::SourceLocation location);

@@ -1,4 +1,4 @@
-// A visitor of the code in a body: not of what stands in it and is never run, such as types and the
+// A visitor of the evaluated code in a body: not of unevaluated code in it, such as types and the
 // operands of sizeof, noexcept and requires.
 #pragma once
 
@@ -14,7 +14,7 @@ public:
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
   bool TraverseRequiresExpr(clang::RequiresExpr *) { return true; }
   bool TraverseConceptSpecializationExpr(clang::ConceptSpecializationExpr *) { return true; }
-  // What is a constant by its place: a case, an extent, the condition of `if constexpr`.
+  // Constants by their location: a case, an extent, the condition of `if constexpr`.
   bool TraverseConstantExpr(clang::ConstantExpr *) { return true; }
   bool TraverseStaticAssertDecl(clang::StaticAssertDecl *) { return true; }
 };

@@ -32,19 +32,19 @@ void checkSpecifiers(const FunctionDecl *kernel, Reporter &report) {
 }
 
 void checkForm(const FunctionDecl *kernel, Reporter &report) {
-  SourceLocation place = kernel->getLocation();
+  SourceLocation location = kernel->getLocation();
   if (isa<CXXMethodDecl>(kernel))
-    report(place, Id::KernelIsMember, kernel);
+    report(location, Id::KernelIsMember, kernel);
   if (kernel->getFriendObjectKind() != Decl::FOK_None && kernel->doesThisDeclarationHaveABody())
-    report(place, Id::KernelFriend, kernel);
+    report(location, Id::KernelFriend, kernel);
   if (kernel->getReturnType()->getContainedDeducedType())
-    report(place, Id::KernelReturns, kernel);
+    report(location, Id::KernelReturns, kernel);
   if (kernel->isConstexprSpecified() || kernel->isConsteval())
-    report(place, Id::KernelIsConstexpr, kernel, kernel->isConsteval());
+    report(location, Id::KernelIsConstexpr, kernel, kernel->isConsteval());
   if (kernel->isVariadic())
-    report(place, Id::KernelHasEllipsis, kernel);
+    report(location, Id::KernelHasEllipsis, kernel);
   if (auto *type = kernel->getType()->getAs<FunctionProtoType>(); type && type->hasExceptionSpec())
-    report(place, Id::KernelIsNoexcept, kernel);
+    report(location, Id::KernelIsNoexcept, kernel);
 }
 
 bool isWide(QualType type) {
@@ -60,8 +60,7 @@ bool isScalarClass(const CXXRecordDecl *record) {
   return llvm::is_contained(names, record->getName());
 }
 
-// What keeps a class from being passed to a kernel by value; in the order of the diagnostic's
-// alternatives.
+// Why a class cannot be passed to a kernel by value; in the order of the diagnostic's alternatives.
 enum class Obstacle : unsigned { None, NotTrivial, Tile, Wide, Member, Vector };
 
 Obstacle obstacleIn(const ASTContext &context, QualType type) {
@@ -101,7 +100,7 @@ void checkObject(const ParmVarDecl *parameter, const FunctionDecl *kernel, Repor
 
 void checkParameters(const FunctionDecl *kernel, Reporter &report) {
   const ASTContext &context = kernel->getASTContext();
-  constexpr int64_t mostBytes = 32764; // of a kernel's parameters, since sm_70
+  constexpr int64_t maxBytes = 32764; // of a kernel's parameters, since sm_70
   int64_t bytes = 0;
   for (const ParmVarDecl *parameter : kernel->parameters()) {
     QualType type = parameter->getType().getCanonicalType();
@@ -122,11 +121,11 @@ void checkParameters(const FunctionDecl *kernel, Reporter &report) {
       report(parameter->getLocation(), Id::KernelParameterIsWide, parameter, kernel,
              parameter->getType());
   }
-  if (bytes > mostBytes)
+  if (bytes > maxBytes)
     report(kernel->getLocation(), Id::KernelParametersTooLarge, kernel, std::to_string(bytes));
 }
 
-// What says how many threads or registers a SIMT kernel has.
+// Attributes about the threads or registers of a SIMT kernel.
 void checkThreads(const FunctionDecl *kernel, Reporter &report) {
   for (const Attr *attribute : kernel->attrs())
     if (isa<CUDALaunchBoundsAttr, CUDAClusterDimsAttr, CUDANoClusterAttr>(attribute) ||
@@ -134,7 +133,7 @@ void checkThreads(const FunctionDecl *kernel, Reporter &report) {
       report(attribute->getLocation(), Id::KernelThreads, kernel);
 }
 
-// Finds the type in a template argument that the host's code for a launch could not name.
+// Finds a type in a template argument that host code for a launch could not name.
 class UnnamedType {
 public:
   enum Kind { None, Lambda, Local, Private, Nameless };
@@ -187,7 +186,7 @@ private:
   }
 };
 
-// The text of a launch has the declaration of a tile function, not its body.
+// The code of a launch has the declaration of a tile function, not its body.
 void checkFunctions(const TemplateArgument &argument, const FunctionDecl *kernel,
                     Reporter &report) {
   if (argument.getKind() == TemplateArgument::Pack)

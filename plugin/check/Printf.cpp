@@ -1,5 +1,5 @@
 // printf is compiled: its format is known, and its conversions are counted. Their types are not
-// compared with the arguments'.
+// checked against the arguments.
 #include "check/Rules.h"
 
 #include "clang/AST/Expr.h"

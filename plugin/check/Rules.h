@@ -1,5 +1,4 @@
-// The rules by what they look at. Each reports and returns nothing; Check.cpp decides what is
-// looked at.
+// The rules by subject. Each reports and returns nothing; Check.cpp decides what they apply to.
 #pragma once
 
 #include "check/Check.h"
@@ -20,21 +19,21 @@ void checkKernel(const clang::FunctionDecl *kernel, Reporter &report);
 // An instantiation of a kernel: its template arguments.
 void checkKernelInstance(const clang::FunctionDecl *kernel, Reporter &report);
 
-// The mark of a __tile__ variable: where it stands, and beside what.
+// The mark of a __tile__ variable: its position, and other specifiers.
 void checkMark(const clang::VarDecl *variable, Reporter &report);
 
 // A call of printf: the format and the number of arguments.
 void checkPrintf(const clang::CallExpr *call, Reporter &report);
 
-// The constant of the host whose object, or a part of it, an expression names: a variable, or the
-// object that is a template argument.
+// The host constant whose object, or a part of it, an expression names: a variable, or an object
+// that is a template argument.
 const clang::ValueDecl *hostConstant(const clang::Expr *expression);
 
-// Uses of __tile__ variables where code is not tile code alone: their values may be read where they
-// are const, and that is all.
+// Uses of __tile__ variables in code that is not only tile code: only the values of const variables
+// may be read.
 class TileVariableUses {
 public:
-  // Casts are seen before the names in them.
+  // Casts are visited before the names in them.
   void add(const clang::ImplicitCastExpr *cast);
   bool isMisused(const clang::DeclRefExpr *reference) const;
 
@@ -45,7 +44,7 @@ private:
 // Any variable of tile code: its type and its size.
 void checkObject(const clang::VarDecl *variable, Reporter &report);
 
-// What else of the same signature a function of tile code has beside it.
+// Other functions with the same signature as a function of tile code.
 void checkOverloads(const clang::FunctionDecl *function, Reporter &report);
 
 // Functions of the device or the host that tile code calls, each once: an extension.
@@ -53,35 +52,34 @@ using LentFunctions = llvm::SmallSetVector<const clang::FunctionDecl *, 8>;
 
 class RecursionRule;
 
-// What is refused only where other code comes to it. Functions for tile code and others whose calls
-// are not checked (nv_exec_check_disable): where one calls tile code alone, tile code alone may
-// call it; where one calls what is no tile code, tile code may not. And functions that may be
-// unused.
+// Rules that depend on the callers. Functions for tile code and other spaces with unchecked calls
+// (nv_exec_check_disable): one that calls tile-only code may be called by tile code only; one that
+// calls other code may not be called by tile code. And functions that may be unused.
 class UncheckedRule {
 public:
   void addTileOnly(const clang::FunctionDecl *function) {
     tileOnly.insert(function->getCanonicalDecl());
   }
   // A call of a function that tile code shares, in code of the device or the host.
-  void addCall(clang::SourceLocation place, const clang::FunctionDecl *callee, bool isOfDevice) {
-    calls.push_back({place, callee, isOfDevice});
+  void addCall(clang::SourceLocation location, const clang::FunctionDecl *callee, bool isOfDevice) {
+    calls.push_back({location, callee, isOfDevice});
   }
-  // A call of what is no tile code; who must come to it to make it a mistake.
+  // A call of a function outside of tile code, and the callers that make it an error.
   enum class Caller { Any, TileCode };
-  void addCallOfOther(clang::SourceLocation place, const clang::FunctionDecl *caller,
+  void addCallOfOther(clang::SourceLocation location, const clang::FunctionDecl *caller,
                       const clang::FunctionDecl *callee, Caller from) {
-    callsOfOthers.push_back({place, caller, callee, from});
+    callsOfOthers.push_back({location, caller, callee, from});
   }
   void finish(const RecursionRule &rule, Reporter &report) const;
 
 private:
   struct Call {
-    clang::SourceLocation place;
+    clang::SourceLocation location;
     const clang::FunctionDecl *callee;
     bool isOfDevice;
   };
   struct CallOfOther {
-    clang::SourceLocation place;
+    clang::SourceLocation location;
     const clang::FunctionDecl *caller, *callee;
     Caller from;
   };
@@ -94,42 +92,42 @@ private:
   std::vector<CallOfOther> callsOfOthers;
 };
 
-// Whether the device reads what stands at a place in a function for host and device, too.
+// Does the device read the code at a location in a function for host and device?
 class SeenByDevice {
 public:
   SeenByDevice(const clang::ASTContext &context, std::shared_ptr<const Conditionals> ofHost)
       : context(context), ofHost(std::move(ofHost)) {}
-  bool operator()(clang::SourceLocation place) const;
+  bool operator()(clang::SourceLocation location) const;
 
 private:
   const clang::ASTContext &context;
   std::shared_ptr<const Conditionals> ofHost;
 };
 
-// The body of a function of tile code, lambdas in it included.
+// The body of a function of tile code, including its lambdas.
 void checkTileBody(const clang::FunctionDecl *function, Reporter &report,
                    const SeenByDevice &isSeenByDevice, LentFunctions &lent,
                    UncheckedRule &unchecked);
 
-// The body of a SIMT or host function: what it calls of tile code, and what it launches.
+// The body of a SIMT or host function: its calls of tile code, and its launches.
 void checkOtherBody(const clang::FunctionDecl *function, Reporter &report,
                     const SeenByDevice &isSeenByDevice, UncheckedRule &unchecked);
 
-// What is legal in a body of tile code and cannot be meant.
+// Legal code in a body of tile code that cannot be intended.
 void checkSuspects(const clang::FunctionDecl *function, Reporter &report);
-// A call whose value nobody has.
+// A call whose value is unused.
 void checkDiscarded(const clang::CallExpr *call, Reporter &report);
-// A call of a view's member by constants.
+// A call of a view's member with constant arguments.
 void checkBox(const clang::CXXMemberCallExpr *call, Reporter &report);
-// Reads of tiles that are declared without a value.
+// Reads of uninitialized tiles.
 bool isDeclaredWithoutValue(const clang::VarDecl *variable);
 void checkUnwritten(const clang::FunctionDecl *function, Reporter &report);
 
 // A variable of tile code that outlives its block: __tile__, or a static local of a tile function.
 void checkTileVariable(const clang::VarDecl *variable, Reporter &report);
 
-// Calls of tile functions among each other. No function that a kernel comes to calls itself,
-// directly or not; what is computed while the program is compiled may.
+// Calls between tile functions. No function that a kernel reaches may be recursive, directly or
+// indirectly; constant evaluation may be.
 class RecursionRule {
 public:
   void addCalls(const clang::FunctionDecl *function);
@@ -141,7 +139,7 @@ private:
       llvm::MapVector<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *>>;
   llvm::DenseSet<const clang::FunctionDecl *> reachedBy(const clang::FunctionDecl *function) const;
 
-  Calls calls, callsOfCode; // all, and those that are run
+  Calls calls, callsOfCode; // all, and the evaluated ones
 };
 
 } // namespace tessera::check

@@ -1,5 +1,5 @@
-// Clang tells whether a warning is on at a place, and not what has turned it off. So the places
-// before and after each #include are asked; where one makes the difference its header has done it.
+// Clang reports whether a warning is on at a location, but not what turned it off. So the state
+// before and after each #include is queried; if it differs, that header did it.
 #include "check/Silence.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -14,20 +14,20 @@ public:
   Question(const DiagnosticsEngine &engine, unsigned warning)
       : engine(engine), sources(engine.getSourceManager()), warning(warning) {}
 
-  // It is off there.
+  // The warning is off there.
   bool isOfUser(FileID file, unsigned offset) const {
     FileID header;
-    unsigned last = 0; // of the #include that has turned it off
-    // Asking about a file may read others from a precompiled header, which the map then has.
+    unsigned last = 0; // of the #include that turned it off
+    // Querying a file may load others from a precompiled header into the map.
     SmallVector<FileEntryRef> files;
     for (const auto &known : llvm::make_range(sources.fileinfo_begin(), sources.fileinfo_end()))
       files.push_back(known.first);
     for (FileEntryRef entry : files) {
       FileID included = sources.translateFile(entry);
-      SourceLocation place =
+      SourceLocation location =
           included.isValid() ? sources.getIncludeLoc(included) : SourceLocation();
-      auto [parent, at] = sources.getDecomposedLoc(place);
-      if (place.isValid() && parent == file && at < offset && at >= last && at > 0 &&
+      auto [parent, at] = sources.getDecomposedLoc(location);
+      if (location.isValid() && parent == file && at < offset && at >= last && at > 0 &&
           !isOff(file, at - 1) && isOff(file, at))
         header = included, last = at;
     }
@@ -48,7 +48,7 @@ private:
   bool isOfSystem(FileID file) const {
     return sources.isInSystemHeader(sources.getLocForStartOfFile(file));
   }
-  // Is there a pragma of the file's own? It may be about another warning; then nothing is said.
+  // Does the file have its own pragma? It may be about another warning; then nothing is reported.
   bool saysSo(FileID file, unsigned begin, unsigned end) const {
     return sources.getBufferData(file).slice(begin, end).contains("diagnostic ignored");
   }
@@ -60,10 +60,10 @@ private:
 
 } // namespace
 
-bool isSilenced(const DiagnosticsEngine &engine, unsigned warning, SourceLocation place) {
-  if (!engine.isIgnored(warning, place))
+bool isSilenced(const DiagnosticsEngine &engine, unsigned warning, SourceLocation location) {
+  if (!engine.isIgnored(warning, location))
     return false;
-  auto [file, offset] = engine.getSourceManager().getDecomposedExpansionLoc(place);
+  auto [file, offset] = engine.getSourceManager().getDecomposedExpansionLoc(location);
   return file.isInvalid() || Question(engine, warning).isOfUser(file, offset);
 }
 

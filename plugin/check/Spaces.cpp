@@ -16,13 +16,13 @@ using namespace clang;
 namespace tessera::check {
 namespace {
 
-// Those of one number; __half2 and its siblings are of SIMT code.
+// Those of one number; __half2 and similar types are for SIMT code.
 bool isScalarName(StringRef name) {
   return name == "__half" || name == "__nv_bfloat16" || name == "__nv_tf32" ||
          name.starts_with("__nv_fp8_") || name.starts_with("__nv_fp4_");
 }
 
-// The name of a class, which __half_raw has from a typedef alone; else empty.
+// The name of a class; __half_raw has it only from a typedef; else empty.
 StringRef className(QualType type) {
   const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
   if (!record)
@@ -39,8 +39,8 @@ bool isRelatedToScalar(QualType type) {
   return !isScalarName(name) && (name.starts_with("__half") || name.starts_with("__nv_bfloat16"));
 }
 
-// Operators, conversions and constructors of the extended floating-point types, whose headers know
-// nothing of tile code.
+// Operators, conversions and constructors of the extended floating-point types, whose headers do
+// not mark them for tile code.
 bool isExtendedScalarFunction(const FunctionDecl *function) {
   if (isRelatedToScalar(function->getReturnType()) ||
       llvm::any_of(function->parameters(), [](const ParmVarDecl *parameter) {
@@ -76,7 +76,7 @@ bool isNamedException(const FunctionDecl *function) {
                                           identifier->getName());
 }
 
-// Of the compiler, or one of the standard library's that the compiler treats as its own, such as
+// A compiler builtin, or a standard library function that the compiler treats as one, such as
 // std::move.
 bool isBuiltin(const FunctionDecl *function) {
   return function->getBuiltinID() &&
@@ -85,7 +85,7 @@ bool isBuiltin(const FunctionDecl *function) {
 
 } // namespace
 
-// The function around a lambda, whose space the lambda has; else null.
+// The function around a lambda, which determines its space; else null.
 static const FunctionDecl *outerFunction(const FunctionDecl *function) {
   auto *method = dyn_cast<CXXMethodDecl>(function);
   return method && method->getParent()->isLambda()
@@ -158,8 +158,8 @@ bool isLendable(const FunctionDecl *function) {
          !function->getBuiltinID();
 }
 
-// The name that a function of C's or C++'s library has in the tile library: sqrt of sqrtf and
-// __expf; empty where it has none.
+// The tile library's name of a function of C's or C++'s library: sqrt for sqrtf and __expf; empty
+// if it has none.
 static std::string nameInTileLibrary(const FunctionDecl *function) {
   ASTContext &context = function->getASTContext();
   const IdentifierInfo *identifier = function->getIdentifier();
@@ -180,20 +180,20 @@ static std::string nameInTileLibrary(const FunctionDecl *function) {
   return {};
 }
 
-void refuseCallOfOther(SourceLocation place, const FunctionDecl *callee, Reporter &report) {
-  // A builtin that no header declares stands where it is used first.
+void refuseCallOfOther(SourceLocation location, const FunctionDecl *callee, Reporter &report) {
+  // A builtin that no header declares is declared at its first use.
   const SourceManager &sources = callee->getASTContext().getSourceManager();
   bool isOfLibrary = callee->getBuiltinID() || sources.isInSystemHeader(callee->getLocation());
   std::string name = isOfLibrary ? nameInTileLibrary(callee) : std::string();
   bool isBarrier =
       isOfLibrary && callee->getIdentifier() && callee->getName().starts_with("__sync");
   int advice = isBarrier ? 3 : !name.empty() ? 2 : isLendable(callee);
-  // What a template of a library is instantiated with is in the call.
+  // The call determines the arguments of a library's template.
   const NamedDecl *named = callee;
   if (isOfLibrary && callee->getPrimaryTemplate())
     named = callee->getPrimaryTemplate();
-  report(place, Id::CallOfOther, named, advice, name);
-  bool isAnswered = isBarrier || !name.empty(); // then nobody wants to read the library's header
+  report(location, Id::CallOfOther, named, advice, name);
+  bool isAnswered = isBarrier || !name.empty(); // then the library's header is no help
   if (!isAnswered)
     report(callee->getLocation(), Id::DeclaredHere, callee);
 }
@@ -213,7 +213,7 @@ bool isCallableFromTile(const FunctionDecl *function) {
          function->isTrivial() || isNamedException(function) || isExtendedScalarFunction(function);
 }
 
-// Clang has overloads that differ in their space alone, the language has not.
+// Clang allows overloads that differ only in their space, the language does not.
 void checkOverloads(const FunctionDecl *function, Reporter &report) {
   const ASTContext &context = function->getASTContext();
   if (!frontend::isTile(function) || function->isTemplateInstantiation() ||

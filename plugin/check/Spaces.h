@@ -1,4 +1,4 @@
-// Execution spaces: what a function belongs to, and whether tile code may call it.
+// Execution spaces: the space of a function, and whether tile code may call it.
 #pragma once
 
 #include "clang/AST/Decl.h"
@@ -11,26 +11,26 @@ class Reporter;
 // function.
 bool isTileCode(const clang::FunctionDecl *function);
 
-// Tile code and nothing else; a lambda is what the function is that it is written in.
+// Tile code only; a lambda has the space of the enclosing function.
 bool isTileCodeOnly(const clang::FunctionDecl *function);
 
 // Marked for SIMT code and not for tile code.
 bool isDeviceCode(const clang::FunctionDecl *function);
 
-// An inline or static function: nothing becomes of it unless something calls it.
+// An inline or static function: no code is generated unless something calls it.
 bool isDiscardable(const clang::FunctionDecl *function);
 
-// A builtin that tile code has only where its value is constant.
+// A builtin that tile code may use only if its value is constant.
 bool isSimtBuiltin(const clang::FunctionDecl *function);
 
-// Code for the device, which an extension lends to tile code: constexpr functions are, too.
+// Code for the device, which an extension allows in tile code; includes constexpr functions.
 bool isLendable(const clang::FunctionDecl *function);
 
-// A call of a function that is none of tile code, with what to write instead where that is known.
-void refuseCallOfOther(clang::SourceLocation place, const clang::FunctionDecl *callee,
+// A call of a function that is not tile code, with a replacement if known.
+void refuseCallOfOther(clang::SourceLocation location, const clang::FunctionDecl *callee,
                        Reporter &report);
 
-// A function of the C or the C++ library that tile code has where its arguments are constant.
+// A function of the C or the C++ library that tile code may call with constant arguments.
 bool isConstantFunction(const clang::FunctionDecl *function);
 
 // Tile code, or one of the few functions that need no mark.

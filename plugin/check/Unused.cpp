@@ -1,4 +1,4 @@
-// Calls of the library that are made for their result alone, and whose result nobody has.
+// Calls of the library whose only effect is an unused result.
 #include "check/Rules.h"
 #include "frontend/Attributes.h"
 
@@ -12,7 +12,7 @@ using namespace clang;
 namespace tessera::check {
 namespace {
 
-// An order is a template argument of all atomics, given or deduced of its tag.
+// An order is a template argument of all atomics, explicit or deduced from its tag.
 bool isAcquire(const FunctionDecl *callee) {
   const TemplateArgumentList *arguments = callee->getTemplateSpecializationArgs();
   return arguments && llvm::any_of(arguments->asArray(), [](const TemplateArgument &argument) {
@@ -34,7 +34,7 @@ std::string nameOf(const FunctionDecl *callee) {
   return "'" + name + "'";
 }
 
-// `assume_aligned<16>(p);` is meant as `p = assume_aligned<16>(p);`
+// `assume_aligned<16>(p);` was meant as `p = assume_aligned<16>(p);`
 void reportAssumption(const CallExpr *call, const FunctionDecl *callee, Reporter &report) {
   const ASTContext &context = callee->getASTContext();
   std::string text = Lexer::getSourceText(CharSourceRange::getTokenRange(call->getSourceRange()),
@@ -61,7 +61,7 @@ void checkDiscarded(const CallExpr *call, Reporter &report) {
     return; // an iterator's step
   const SourceManager &sources = callee->getASTContext().getSourceManager();
   if (sources.isMacroBodyExpansion(call->getExprLoc()))
-    return; // where the macro stands its value may be used
+    return; // the macro's value may be used at its use
   StringRef name = callee->getIdentifier() ? callee->getName() : "";
   bool isLoad = name.starts_with("atomic_load");
   if (name.starts_with("atomic_") && isAcquire(callee))

@@ -1,10 +1,10 @@
-// Tiles that are read before anything is written to them.
+// Tiles that are read before they are written.
 //
-// A tile that is declared without a value has none. Its reads, and all else that is done with it,
-// which may be a write, are places in Clang's control-flow graph. A read is told of if it finds no
-// value when it is reached for the first time, whichever way: no path leads from the declaration
-// over a possible write, and not over the read, to the read. So nothing is said where a branch
-// writes, or an earlier iteration of a loop.
+// A tile that is declared without a value is uninitialized. Its reads, and all other uses, which
+// may be writes, are locations in Clang's control-flow graph. A read is reported if the tile is
+// uninitialized whenever the read is first reached: no path leads from the declaration over a
+// possible write, and not over the read, to the read. So nothing is reported if a branch writes, or
+// an earlier iteration of a loop.
 #include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "diagnose/TileTypes.h"
@@ -21,14 +21,14 @@ using namespace clang;
 namespace tessera::check {
 namespace {
 
-// What a statement does with a tile that it names.
+// The effect of a statement on a tile that it names.
 enum class Kind { Read, Write };
-struct Place {
+struct Location {
   const VarDecl *tile;
   Kind kind;
   SourceLocation location;
 };
-using Places = llvm::DenseMap<const Stmt *, llvm::SmallVector<Place, 2>>;
+using Locations = llvm::DenseMap<const Stmt *, llvm::SmallVector<Location, 2>>;
 
 } // namespace
 
@@ -44,13 +44,13 @@ bool isDeclaredWithoutValue(const VarDecl *variable) {
 
 namespace {
 
-// The places of a body. What is not known to read is taken to write.
+// The locations of a body. An unknown use counts as a write.
 class Collector : public EvaluatedCode<Collector> {
 public:
-  Places places;
+  Locations locations;
   llvm::SmallVector<const VarDecl *> tiles;
 
-  // The body is another function's, and runs some time after this.
+  // The body is another function's, and runs later.
   bool TraverseLambdaExpr(LambdaExpr *lambda) {
     for (const LambdaCapture &capture : lambda->captures())
       if (capture.capturesVariable())
@@ -88,7 +88,7 @@ public:
         take(construction, construction->getArg(i), Kind::Read);
     return true;
   }
-  // `x;` and `(void)x` do nothing, a name that nothing else has taken may do everything.
+  // `x;` and `(void)x` do nothing; a name without a recognised use may do anything.
   bool VisitCastExpr(CastExpr *cast) {
     if (cast->getCastKind() == CK_ToVoid)
       if (auto *name = dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParenImpCasts()))
@@ -108,7 +108,7 @@ private:
     QualType type = callee->getParamDecl(parameter)->getType();
     return !type->isReferenceType() || type->getPointeeType().isConstQualified();
   }
-  // Calls are visited before what they are called with.
+  // Calls are visited before their operands.
   void take(const Stmt *where, const Expr *operand, Kind kind) {
     auto *name = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts());
     auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
@@ -118,7 +118,7 @@ private:
     add(where, variable, kind, name->getLocation());
   }
   void add(const Stmt *where, const VarDecl *variable, Kind kind, SourceLocation location) {
-    places[where].push_back({variable, kind, location});
+    locations[where].push_back({variable, kind, location});
   }
 
   llvm::DenseSet<const DeclRefExpr *> taken;
@@ -127,8 +127,8 @@ private:
 // The first arrivals at one read.
 class Arrivals {
 public:
-  Arrivals(const CFG &graph, const Places &places, const VarDecl *tile, const Place &read)
-      : places(places), tile(tile), read(read) {
+  Arrivals(const CFG &graph, const Locations &locations, const VarDecl *tile, const Location &read)
+      : locations(locations), tile(tile), read(read) {
     for (const CFGBlock *block : graph)
       for (size_t i = 0; i < block->size(); ++i)
         if (declares(statementAt(block, i)))
@@ -158,16 +158,16 @@ private:
       const Stmt *statement = statementAt(block, index);
       if (declares(statement))
         return;
-      auto found = places.find(statement);
-      if (found == places.end())
+      auto found = locations.find(statement);
+      if (found == locations.end())
         continue;
-      for (const Place &place : found->second)
-        if (place.kind == Kind::Read && place.location == read.location && place.tile == tile) {
+      for (const Location &loc : found->second)
+        if (loc.kind == Kind::Read && loc.location == read.location && loc.tile == tile) {
           isReached[isWritten] = true;
           return;
         }
-      isWritten |= llvm::any_of(found->second, [&](const Place &place) {
-        return place.kind == Kind::Write && place.tile == tile;
+      isWritten |= llvm::any_of(found->second, [&](const Location &loc) {
+        return loc.kind == Kind::Write && loc.tile == tile;
       });
     }
     for (const CFGBlock *next : block->succs())
@@ -175,10 +175,10 @@ private:
         work.push_back(Step(next, isWritten));
   }
 
-  const Places &places;
+  const Locations &locations;
   const VarDecl *tile;
-  const Place &read;
-  bool isReached[2] = {}; // without a write before, with one
+  const Location &read;
+  bool isReached[2] = {}; // without a previous write, with one
   llvm::SmallVector<Step> work;
   llvm::DenseSet<Step> seen;
 };
@@ -197,13 +197,13 @@ void checkUnwritten(const FunctionDecl *function, Reporter &report) {
   if (!graph)
     return;
   for (const VarDecl *tile : collector.tiles) {
-    const Place *first = nullptr; // one read of each tile is told of
-    for (auto &[statement, places] : collector.places)
-      for (const Place &place : places)
-        if (place.tile == tile && place.kind == Kind::Read &&
-            (!first || place.location < first->location) &&
-            Arrivals(*graph, collector.places, tile, place).areWithoutValue())
-          first = &place;
+    const Location *first = nullptr; // one read of each tile is reported
+    for (auto &[statement, locations] : collector.locations)
+      for (const Location &loc : locations)
+        if (loc.tile == tile && loc.kind == Kind::Read &&
+            (!first || loc.location < first->location) &&
+            Arrivals(*graph, collector.locations, tile, loc).areWithoutValue())
+          first = &loc;
     if (!first)
       continue;
     report(first->location, Id::ReadUnwritten, tile);

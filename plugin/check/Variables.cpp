@@ -42,18 +42,18 @@ bool holdsPointer(const ASTContext &context, QualType type) {
   });
 }
 
-// The specifier of another memory space beside __tile__, which is `device`, too: Clang keeps the
-// first of several such attributes, so the program's text is asked. Before the mark NVIDIA's
-// compiler takes all but __device__.
+// The specifier of another memory space next to __tile__, which is `device`, too: Clang keeps the
+// first of several such attributes, so the source is read. Before the mark, NVIDIA's compiler
+// accepts all but __device__.
 std::string specifierOfOther(const VarDecl *variable) {
   const ASTContext &context = variable->getASTContext();
   const SourceManager &sources = context.getSourceManager();
-  SourceLocation place = sources.getExpansionLoc(variable->getBeginLoc()),
+  SourceLocation location = sources.getExpansionLoc(variable->getBeginLoc()),
                  name = sources.getExpansionLoc(variable->getLocation());
   bool isBehindMark = false;
-  while (sources.isBeforeInTranslationUnit(place, name)) {
+  while (sources.isBeforeInTranslationUnit(location, name)) {
     Token token;
-    if (Lexer::getRawToken(place, token, sources, context.getLangOpts(), true))
+    if (Lexer::getRawToken(location, token, sources, context.getLangOpts(), true))
       break;
     if (token.is(tok::raw_identifier) &&
         (token.getRawIdentifier() == "__device__" ||
@@ -61,7 +61,7 @@ std::string specifierOfOther(const VarDecl *variable) {
                                              token.getRawIdentifier()))))
       return token.getRawIdentifier().str();
     isBehindMark |= token.is(tok::raw_identifier) && token.getRawIdentifier() == "__tile__";
-    place = token.getEndLoc();
+    location = token.getEndLoc();
   }
   return {};
 }
@@ -126,7 +126,7 @@ void TileVariableUses::add(const ImplicitCastExpr *cast) {
     readValues.insert(reference);
 }
 
-// An array is an object even where its element is constant.
+// An array is an object even if its element is constant.
 bool TileVariableUses::isMisused(const DeclRefExpr *reference) const {
   auto *variable = dyn_cast<VarDecl>(reference->getDecl());
   if (!variable || !frontend::isTile(variable) || reference->isNonOdrUse() == NOUR_Unevaluated ||
@@ -139,21 +139,21 @@ bool TileVariableUses::isMisused(const DeclRefExpr *reference) const {
          !readValues.contains(reference);
 }
 
-// Where the mark stands.
+// The location of the mark.
 void checkMark(const VarDecl *variable, Reporter &report) {
-  SourceLocation place = variable->getLocation();
+  SourceLocation location = variable->getLocation();
   if (variable->isInvalidDecl())
     return;
   if (variable->isLocalVarDecl() && !variable->isStaticLocal() && !variable->isLocalExternDecl())
-    report(place, Id::VariableIsLocal, variable);
+    report(location, Id::VariableIsLocal, variable);
   if (variable->isStaticDataMember())
-    report(place, Id::VariableIsMember, variable);
+    report(location, Id::VariableIsMember, variable);
   else if (variable->isInlineSpecified() && variable->isExternallyVisible())
-    report(place, Id::VariableIsInline, variable);
+    report(location, Id::VariableIsInline, variable);
   if (std::string other = specifierOfOther(variable); !other.empty())
-    report(place, Id::VariableAlsoDevice, variable, other);
+    report(location, Id::VariableAlsoDevice, variable, other);
   if (isa<DecompositionDecl>(variable))
-    report(place, Id::VariableIsBinding);
+    report(location, Id::VariableIsBinding);
   checkObject(variable, report);
 }
 

@@ -1,7 +1,7 @@
-// What is legal and cannot be meant: which statements and calls the rules for it look at.
+// Legal code that cannot be intended: the statements and calls that these rules examine.
 //
-// Code that is never run is left alone: a branch that a constant condition shuts out, operands of
-// decltype, sizeof and requires.
+// Unevaluated code is skipped: a branch with a false constant condition, operands of decltype,
+// sizeof and requires.
 #include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 
@@ -86,7 +86,7 @@ private:
     return value;
   }
 
-  // A statement whose value nobody has.
+  // A statement whose value is unused.
   void discard(const Stmt *statement) {
     if (auto *attributed = dyn_cast_or_null<AttributedStmt>(statement))
       statement = attributed->getSubStmt();

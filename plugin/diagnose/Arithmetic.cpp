@@ -1,5 +1,5 @@
-// Operators and functions of two operands: what they compute with, whether the shapes broadcast,
-// whether an operand narrows.
+// Operators and functions of two operands: element types, broadcasting of shapes, narrowing of an
+// operand.
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
@@ -26,7 +26,7 @@ uint64_t alignedExtent(const Extents &shape, size_t rank, size_t k) {
   return k + shape.size() < rank ? 1 : shape[k + shape.size() - rank];
 }
 
-// What is neither a tile nor a scalar.
+// An operand that is neither a tile nor a scalar.
 Explanation explainNoOperand(const Case &given) {
   for (unsigned i : {0u, 1u}) {
     if (given.tiles[i].isTileLike())
@@ -75,7 +75,7 @@ Explanation explainPointers(const Case &given, Takes takes) {
   return explainBroadcast(given, 0, 1);
 }
 
-// The first operand whose elements are not of the kind that the operation takes.
+// The first operand whose elements are of a kind that the operation does not take.
 Explanation explainKinds(const Case &given, bool areIntegers, StringRef instead) {
   for (unsigned i = 0; i < 2; ++i) {
     const Element &element = given.tiles[i].element;
@@ -122,7 +122,7 @@ Explanation explainConversion(const Case &given, unsigned left, unsigned right) 
   if (l.isTile != r.isTile && !isComparison) {
     if (fit(given.tiles[scalar], kept))
       return std::nullopt;
-    // A fraction is not meant to become an integer, nor a number a bool: the tile gives way.
+    // A fraction was not meant to become an integer, nor a number a bool: the tile is converted.
     const Element &lost = given.tiles[scalar].element;
     bool givesWay = (kept.isInteger() && lost.isFloat()) || kept.isBool();
     Fix fix =
@@ -176,7 +176,7 @@ Explanation explainOperator(const Case &given) {
   return explainBroadcast(given, 0, 1);
 }
 
-// max<0>(x), max(x): what goes through one tile has another name.
+// max<0>(x), max(x): the function of one tile has another name.
 static Explanation explainOneTile(const Case &given) {
   bool hasConstant = given.size() == 2 && constantOf(given.type(1));
   StringRef name = given.operation.name;
@@ -185,10 +185,10 @@ static Explanation explainOneTile(const Case &given) {
   std::string other = "reduce_" + name.str();
   auto dimension = given.number(1);
   std::vector<FixItHint> edits;
-  SourceLocation place =
-      given.operation.place.getLocWithOffset(static_cast<int>(given.operation.qualifier.size()));
-  if (dimension && place.isFileID() && given.fixes.tokenAt(place) == name)
-    edits = {FixItHint::CreateInsertion(place, "reduce_")};
+  SourceLocation location =
+      given.operation.location.getLocWithOffset(static_cast<int>(given.operation.qualifier.size()));
+  if (dimension && location.isFileID() && given.fixes.tokenAt(location) == name)
+    edits = {FixItHint::CreateInsertion(location, "reduce_")};
   return given.say(
       Row::OneTile,
       {given.name(), given.print(0), other + "<" + std::to_string(dimension.value_or(0)) + ">"},

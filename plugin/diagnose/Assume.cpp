@@ -1,4 +1,4 @@
-// Assumptions: what they are made of, and numbers that cannot be.
+// Assumptions: their arguments, and invalid numbers.
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"

@@ -16,7 +16,7 @@ std::optional<unsigned> firstOfKind(const Case &given, StringRef kind) {
   return std::nullopt;
 }
 
-// What an operation's targets are, where they are fewer than those of a store.
+// The targets of an operation, if they are fewer than those of a store.
 StringRef targetsOf(StringRef base) {
   return llvm::StringSwitch<StringRef>(base)
       .Cases({"atomic_add", "atomic_sub"},
@@ -84,7 +84,7 @@ Explanation explainAtomic(const Case &given) {
     return found;
   auto order = firstOfKind(given, "memory_order");
   if (isMasked && order && *order < values + 2)
-    return given.say(Row::MaskPlace, {given.name(), "values, before the order"});
+    return given.say(Row::MaskPosition, {given.name(), "values, before the order"});
   for (unsigned i = 1; i <= values && i < given.size(); ++i)
     if (!modeOf(given.type(i)))
       if (auto found = explainValue(given, i))

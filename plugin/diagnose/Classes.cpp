@@ -1,5 +1,5 @@
-// Classes of the library that are not made of these arguments: tiles of wrong shapes and elements,
-// views of spans of another rank, ranges of no integers.
+// Library classes with invalid arguments: tiles of wrong shapes and elements, views of spans of
+// another rank, ranges of types that are not integers.
 #include "diagnose/Errors.h"
 #include "frontend/Attributes.h"
 
@@ -13,7 +13,7 @@ using namespace clang;
 namespace tessera::diagnose {
 namespace {
 
-// What a concept of the library says, said of a type: the note names both.
+// A failed concept of the library for a type: the note names both.
 Explanation explainConcept(const Error &error, const Case &given) {
   constexpr unsigned note =
       diag::note_single_arg_concept_specialization_constraint_evaluated_to_false;
@@ -74,7 +74,7 @@ Explanation explainConstraint(const Error &error) {
   if (!pattern || !frontend::isTileLibrary(pattern))
     return std::nullopt;
   Operation operation = error.operation(pattern->getName().str(), {});
-  operation.place = error.place();
+  operation.location = error.location();
   Case given(operation, error.context, error.functions);
   if (auto found = explainConcept(error, given))
     return found;
@@ -122,8 +122,8 @@ Explanation explainDeduction(const Error &error) {
 
 Explanation explainStaticAssertion(const Error &error) {
   Operation operation = error.operation("", {});
-  operation.place = error.place();
-  if (operation.place == error.main.location)
+  operation.location = error.location();
+  if (operation.location == error.main.location)
     return std::nullopt; // an assertion of the user's
   Case given(operation, error.context, error.functions);
   StringRef text = error.main.text;

@@ -1,5 +1,5 @@
-// Values where another type is wanted: tiles as conditions and scalars, scalars as tiles, tiles of
-// other shapes or elements.
+// Values of a wrong type: tiles as conditions and scalars, scalars as tiles, tiles of other shapes
+// or elements.
 #include "diagnose/Errors.h"
 
 #include "clang/AST/ASTContext.h"
@@ -49,7 +49,7 @@ Explanation explainScalarAsTile(const Case &given, const TileType &to) {
   return given.say(Row::ScalarToTile, {given.print(0), type, fix.text}, fix.edits);
 }
 
-// p = x, float *at = p + places
+// p = x, float *at = p + locations
 Explanation explainTileAsPointer(const Case &given, const TileType &from, const TileType &to) {
   if (!to.element.isPointer())
     return std::nullopt;
@@ -105,22 +105,22 @@ static Explanation explainAsSpan(const Error &error, QualType from, QualType to)
       .say(Row::SpanConversion, {print(from, error.context), print(to, error.context)});
 }
 
-// Of a cast, too.
+// Also of a cast.
 Explanation explainImplicitConversion(const Error &error) {
   QualType from = error.main.type(1), to = error.main.type(2);
   if (from.isNull() || to.isNull())
     return std::nullopt;
   if (libraryClass(to, "tensor_span"))
     return explainAsSpan(error, from, to);
-  if (isPlace(from) && to->isArithmeticType() && error.isInTileCode()) {
+  if (isBlockIndex(from) && to->isArithmeticType() && error.isInTileCode()) {
     Operation operation = error.operation("", {operandOf(error, from, 0)});
-    return explainPlace(Case(operation, error.context, error.functions), 0);
+    return explainBlockIndex(Case(operation, error.context, error.functions), 0);
   }
   return explainConverted(error, operandOf(error, from, 0), to);
 }
 
-// A scalar is assigned, passed, returned, ...; of an assignment and of an initialization what it
-// becomes comes first.
+// A scalar is assigned, passed, returned, ...; for an assignment and an initialization the target
+// type comes first.
 Explanation explainIncompatible(const Error &error) {
   enum Action { Assigning = 0, Initializing = 4 };
   QualType from = error.main.type(0), to = error.main.type(1);
@@ -132,7 +132,7 @@ Explanation explainIncompatible(const Error &error) {
   return explainConverted(error, operandOf(error, from, 0), to);
 }
 
-// `x = y` where x has its type of its first value alone.
+// `x = y` if x takes its type from its initializer.
 static Explanation explainFirstValue(const Error &error, QualType from, QualType to) {
   auto operation = assignmentOf(error.main, error.functions);
   if (!operation)
@@ -149,8 +149,7 @@ static Explanation explainFirstValue(const Error &error, QualType from, QualType
                              print(to.getNonReferenceType(), error.context)});
 }
 
-// `x = y`: the notes say what does not convert to what. Of other assignments the operands are
-// looked for.
+// `x = y`: the notes name the types. For compound assignments the operands are searched.
 Explanation explainAssignment(const Error &error) {
   const auto &ranges = error.main.storage.DiagRanges;
   std::string name = error.main.string(0).str();
@@ -189,7 +188,7 @@ Explanation explainAssignment(const Error &error) {
   return given.say(Row::CompoundAssignment, {given.name(), given.print(0), text}, edits);
 }
 
-// A tile out of a list, or of what does not convert.
+// A tile from a list, or from a value that does not convert.
 Explanation explainConstruction(const Error &error) {
   TileType made = tileTypeOf(error.main.type(0), error.context);
   if (auto *span = libraryClass(error.main.type(0), "tensor_span"); span && !made.isTile) {
@@ -234,7 +233,7 @@ Explanation explainOneAuto(const Error &error) {
                                   error.main.name(secondName).getAsString(), given.print(1)});
 }
 
-// Of a function, the kind of its auto stands before the types; of a lambda behind them.
+// For a function, the kind of its auto precedes the types; for a lambda it follows them.
 Explanation explainOneResult(const Error &error) {
   const unsigned here = error.main.id == diag::err_auto_fn_different_deductions ? 1 : 0;
   QualType first = error.main.type(here), second = error.main.type(here + 1);

@@ -1,5 +1,4 @@
-// Making tiles and changing their elements: full, zeros, ones, iota, element_cast,
-// element_bitcast, select.
+// Tile creation and conversion: full, zeros, ones, iota, element_cast, element_bitcast, select.
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
@@ -10,7 +9,7 @@ using namespace clang;
 namespace tessera::diagnose {
 namespace {
 
-// full<float, shape<64>>(x): element and shape, and not the tile of both.
+// full<float, shape<64>>(x): element and shape instead of the tile type of both.
 Explanation explainParts(const Case &given) {
   const SourceManager &sources = given.context.getSourceManager();
   SourceLocation open = given.operation.given.getLAngleLoc();
@@ -27,7 +26,7 @@ Explanation explainParts(const Case &given) {
   return given.say(Row::MadeOfParts, {given.name(), given.printGiven(), whole}, edits);
 }
 
-// What is made is a tile or a scalar, which the template argument says.
+// The template argument must be a tile or a scalar type.
 Explanation explainMade(const Case &given) {
   QualType type = given.givenType(0), second = given.givenType(1);
   if (type.isNull())

@@ -44,7 +44,7 @@ bool isPointee(QualType type, const ASTContext &context) {
   return type->isVoidType() || elementOf(type, context).isNumeric();
 }
 
-// Integers of one width differ in rank, and characters are below the integer they are built on.
+// Integers of one width differ in rank, and characters rank below their underlying integer.
 std::pair<unsigned, unsigned> rankOfInteger(const Element &element) {
   auto *builtin = element.type->castAs<BuiltinType>();
   switch (builtin->getKind()) {

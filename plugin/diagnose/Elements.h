@@ -1,5 +1,5 @@
 // Element types as the rules see them: category, width, sign, rank. The header's own rules
-// (tessera/tile/scalar.h) decide what compiles; these find the one that was broken.
+// (tessera/tile/scalar.h) decide what compiles; these find the broken one.
 #pragma once
 
 #include "clang/AST/Type.h"
@@ -15,7 +15,7 @@ struct Element {
   Kind kind = Other;
   unsigned bits = 0; // bool has one
   bool isSigned = false;
-  int rank = 0; // of floating point: only a higher one holds every value
+  int rank = 0; // of floating point: only a higher rank holds every value
 
   bool isInteger() const { return kind == Integer; }
   bool isFloat() const { return kind == BasicFloat || kind == RestrictedFloat; }
@@ -29,11 +29,11 @@ struct Element {
 
 Element elementOf(clang::QualType type, const clang::ASTContext &context);
 
-// Is every value of the one a value of the other? Integers never fit floating point here.
+// Is every value of the one type a value of the other? Integers never fit floating point here.
 bool fits(const Element &from, const Element &to, const clang::ASTContext &context);
 bool fitsInArithmetic(const Element &from, const Element &to, const clang::ASTContext &context);
 
-// The type in which two meet; Other where there is none.
+// The common type of two; Other if there is none.
 Element commonElement(const Element &x, const Element &y, const clang::ASTContext &context);
 
 } // namespace tessera::diagnose

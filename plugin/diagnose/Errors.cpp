@@ -1,4 +1,4 @@
-// Errors by Clang's names for them.
+// Errors by Clang's identifiers.
 #include "diagnose/Errors.h"
 #include "frontend/Attributes.h"
 
@@ -33,7 +33,7 @@ bool mayBeExplained(unsigned id) {
 }
 
 Explanation explain(const Error &error) {
-  // Several kinds of one error explain it by turns.
+  // Several explanations of one error are tried in order.
   for (auto &row : rows)
     if (row.id == error.main.id)
       if (auto found = row.explain(error))
@@ -60,21 +60,21 @@ bool Error::isInTileCode() const {
   return llvm::any_of(functions, [](const FunctionDecl *one) { return frontend::isTile(one); });
 }
 
-SourceLocation Error::place() const {
+SourceLocation Error::location() const {
   const SourceManager &sources = context.getSourceManager();
-  SourceLocation place = main.location;
+  SourceLocation loc = main.location;
   for (const Message &note : notes)
     if (note.id == diag::note_template_type_alias_instantiation_here ||
-        (isInLibrary(place, sources) && note.location.isValid()))
-      place = note.location;
-  return place;
+        (isInLibrary(loc, sources) && note.location.isValid()))
+      loc = note.location;
+  return loc;
 }
 
 Operation Error::operation(std::string name, ArrayRef<Operand> operands) const {
   Operation operation;
   operation.kind = Operation::Operator;
   operation.name = std::move(name);
-  operation.place = main.location;
+  operation.location = main.location;
   operation.operands = operands.vec();
   return operation;
 }
@@ -86,7 +86,7 @@ Explanation explainOperation(const Error &error) {
   Case given(*operation, error.context, error.functions);
   bool isOperator = operation->kind == Operation::Operator && error.isInTileCode();
   for (unsigned i = 0; isOperator && i < given.size(); ++i)
-    if (auto found = explainPlace(given, i))
+    if (auto found = explainBlockIndex(given, i))
       return found;
   return explain(given);
 }

@@ -1,4 +1,4 @@
-// Operations by their names.
+// Operations by name.
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
@@ -27,7 +27,7 @@ constexpr Family members[] = {
 #include "diagnose/Families.def"
 };
 
-// Where a family finds no broken rule, the call has another form than the function.
+// If a family finds no broken rule, the call's form differs from the function's.
 Sentence formOf(const Case &given, const Family &family) {
   SmallVector<std::string> types;
   for (unsigned i = 0; i < given.size(); ++i)
@@ -103,17 +103,17 @@ Case::Case(const Operation &operation, const ASTContext &context,
     tiles.push_back(tileTypeOf(operand.type, context));
 }
 
-Explanation explainPlace(const Case &given, unsigned operand) {
-  if (!isPlace(given.type(operand)))
+Explanation explainBlockIndex(const Case &given, unsigned operand) {
+  if (!isBlockIndex(given.type(operand)))
     return std::nullopt;
-  const Operand &place = given.operation.operands[operand];
-  std::string text = given.fixes.textOf(place);
-  return given.say(Row::PlaceIsNoNumber,
-                   {given.print(operand), (text.empty() ? "place" : text) + ".x"},
-                   given.fixes.behind(place, ".x"));
+  const Operand &location = given.operation.operands[operand];
+  std::string text = given.fixes.textOf(location);
+  return given.say(Row::BlockIndexIsNoNumber,
+                   {given.print(operand), (text.empty() ? "location" : text) + ".x"},
+                   given.fixes.behind(location, ".x"));
 }
 
-// A list in braces has no type.
+// A braced list has no type.
 std::string Case::print(unsigned operand) const {
   const Expr *expression = operation.operands[operand].expression;
   if (expression && isa<InitListExpr>(expression->IgnoreImplicit()))
@@ -139,7 +139,7 @@ std::string Case::print(const Element &element) const {
 
 Sentence Case::say(Row row, std::vector<std::string> arguments,
                    std::vector<FixItHint> fixes) const {
-  Sentence sentence{row, operation.place, std::move(arguments), {}, std::move(fixes)};
+  Sentence sentence{row, operation.location, std::move(arguments), {}, std::move(fixes)};
   for (const Operand &operand : operation.operands)
     sentence.ranges.push_back(operand.range);
   return sentence;

@@ -1,7 +1,7 @@
-// From an operation that the header refuses to the sentence that says why.
+// From an operation that the header refuses to the sentence that explains it.
 //
-// A family of operations is one file: it looks for the first rule that its operands break. Nothing
-// found means that Clang's own words stay.
+// A family of operations is one file: it searches for the first rule that its operands break. If it
+// finds none, Clang's own message stays.
 #pragma once
 
 #include "diagnose/Fixes.h"
@@ -9,7 +9,7 @@
 
 namespace tessera::diagnose {
 
-// What a family is given: the operation, and operands that are tiles or scalars as such.
+// The input of a family: the operation, and its tile or scalar operands.
 struct Case {
   Case(const Operation &operation, const clang::ASTContext &context,
        llvm::ArrayRef<const clang::FunctionDecl *> functions);
@@ -39,9 +39,9 @@ struct Case {
   std::string print(const Element &element) const;
   // The explicit template arguments, "<float, 4>"; empty without any.
   std::string printGiven() const;
-  // The operation as the user knows it: '+', 'mma'.
+  // The operation's name for the user: '+', 'mma'.
   std::string name() const { return "'" + operation.name + "'"; }
-  // A sentence at the operation's place with its operands marked.
+  // A sentence at the operation's location with its operands marked.
   Sentence say(Row row, std::vector<std::string> arguments,
                std::vector<clang::FixItHint> fixes = {}) const;
 };
@@ -51,7 +51,7 @@ using Explanation = std::optional<Sentence>;
 // The sentence for an operation, if there is one.
 Explanation explain(const Case &given);
 
-// How a function of the library is called; empty of another name.
+// How to call a function of the library; empty for another name.
 llvm::StringRef usageOfFunction(llvm::StringRef name);
 
 // Families: the functions of Families.def.
@@ -61,25 +61,25 @@ Explanation explainOperator(const Case &given);
 #include "diagnose/Families.def"
 Explanation explainMath(const Case &given);
 
-// Rules that families share; what they find is said of the operation.
+// Rules that families share; their findings are reported for the operation.
 Explanation explainBroadcast(const Case &given, unsigned left, unsigned right);
 Explanation explainConversion(const Case &given, unsigned left, unsigned right);
 // The operand broadcasts to the shape.
 Explanation explainBroadcastTo(const Case &given, unsigned operand, const Extents &shape);
 // All extents are powers of two, and not too many elements.
 Explanation explainTileShape(const Case &given, const Extents &shape);
-// The operand becomes an element of this type without narrowing; `of` is what has that type.
+// The operand converts to this element type without narrowing; `of` names the target.
 Explanation explainNarrowing(const Case &given, unsigned operand, const Element &to,
                              const std::string &of);
 
-// The result's element type has the modes that are given.
+// The result's element type supports the given modes.
 Explanation explainModes(const Case &given, const Element &result);
 
 // The dimension is one of the operand's.
 Explanation explainDimension(const Case &given, unsigned operand, int64_t dimension);
 
-// A place of the grid where a number is wanted.
-Explanation explainPlace(const Case &given, unsigned operand);
+// A block index in place of a number.
+Explanation explainBlockIndex(const Case &given, unsigned operand);
 
 // "1 dimension", "2 dimensions".
 std::string countOf(size_t number, llvm::StringRef what);

@@ -1,4 +1,4 @@
-// What Clang reports is copied with its arguments: the objects that it hands out are not kept.
+// Clang's reports are copied with their arguments: its objects do not live longer.
 #include "diagnose/Explainer.h"
 #include "diagnose/Errors.h"
 #include "diagnose/TypesInMessages.h"
@@ -15,12 +15,12 @@ using namespace clang;
 namespace tessera::diagnose {
 namespace {
 
-// Is it that tile code names a function, or a variable, of the host?
+// Does tile code name a function, or a variable, of the host?
 template <class T> bool namesOfHost(const Message &error) {
   return error.id == diag::err_ref_bad_target && isa_and_nonnull<T>(error.declaration(2));
 }
 
-// The functions around a place, the innermost first.
+// The functions around a location, the innermost first.
 std::vector<const FunctionDecl *> functionsAround(const DeclContext *context) {
   std::vector<const FunctionDecl *> functions;
   for (; context; context = context->getParent())
@@ -29,15 +29,15 @@ std::vector<const FunctionDecl *> functionsAround(const DeclContext *context) {
   return functions;
 }
 
-// The template of another library, std::max, that tile code calls and an error is in; null where it
-// is in none.
+// The template of another library, such as std::max, that tile code calls and that contains the
+// error; null if there is none.
 const Instance *callOfSystems(const Message &error, ArrayRef<Instance> instances,
                               const SourceManager &sources) {
   bool isOfSystem = error.level >= DiagnosticsEngine::Error && error.location.isValid() &&
                     sources.isInSystemHeader(error.location) &&
                     !isInLibrary(error.location, sources);
   for (const Instance &instance : isOfSystem ? instances : ArrayRef<Instance>())
-    if (instance.place.isValid() && !sources.isInSystemHeader(instance.place))
+    if (instance.location.isValid() && !sources.isInSystemHeader(instance.location))
       return &instance;
   return nullptr;
 }
@@ -124,7 +124,7 @@ void Explainer::HandleDiagnostic(DiagnosticsEngine::Level level,
   }
   if (id == diag::err_ref_bad_target && message.location.isValid() &&
       diagnostic.getSourceManager().isInSystemHeader(message.location))
-    engine->setErrorLimit(0); // there may be many of one call, none of which is printed
+    engine->setErrorLimit(0); // one call may give many, none of which is printed
   std::vector<const FunctionDecl *> functions = functionsAround(sema->CurContext);
   QualType assigned = typeInInstance(*sema, assignedOf(message, functions));
   held.push_back({std::move(message), {}, std::move(functions), currentInstances(*sema), assigned});
@@ -135,7 +135,7 @@ bool Explainer::isToBeDropped(DiagnosticsEngine::Level level) const {
          llvm::any_of(functionsAround(sema->CurContext), frontend::isTileOnly);
 }
 
-// What a rule finds where Clang went on with another name than the program's.
+// The finding of a rule after Clang continued with a different name than the program's.
 bool Explainer::isOfCorrected(DiagnosticsEngine::Level level,
                               const clang::Diagnostic &diagnostic) const {
   return !sema && level >= DiagnosticsEngine::Error && diagnostic.getLocation().isValid() &&
@@ -155,7 +155,7 @@ void Explainer::pass(const Message &message) {
 
 void Explainer::pass(const Group &group) {
   pass(group.main);
-  // Candidates of the library are not in question where there are others.
+  // The library's candidates are irrelevant if there are others.
   auto isCandidate = [](const Message &note) {
     return StringRef(note.text).starts_with("candidate");
   };
@@ -175,12 +175,12 @@ void Explainer::release(const Group &group, const ASTContext &context) {
     sentence = explain(Error{group.main, group.notes, group.functions, context, group.assigned});
   if (!sentence)
     return pass(group);
-  if (!said.insert({sentence->place, sentence->row}).second)
+  if (!said.insert({sentence->location, sentence->row}).second)
     return;
   say(*sentence, group.main.level, *engine, target);
   isWithoutHeader |= sentence->row == Row::NoHeader || sentence->row == Row::Standard;
   if (std::string instance = describe(group.instances, context); !instance.empty())
-    say({Row::InInstance, group.instances.back().place, {instance}}, DiagnosticsEngine::Note,
+    say({Row::InInstance, group.instances.back().location, {instance}}, DiagnosticsEngine::Note,
         *engine, target);
 }
 
@@ -238,11 +238,11 @@ void Explainer::releaseAfterRules(const ASTContext *context) {
     if (const Instance *call =
             sources ? callOfSystems(group.main, group.instances, *sources) : nullptr;
         call && !isOfSystemsCall(group.main, group.functions, *sources)) {
-      if (rules.refuseCallAt(call->place, *sources))
+      if (rules.refuseCallAt(call->location, *sources))
         continue;
-      if (engine->hasFatalErrorOccurred()) // too many errors: the rules were not asked
-        say({Row::CallOfHost, call->place, {call->function->getNameAsString()}}, group.main.level,
-            *engine, target);
+      if (engine->hasFatalErrorOccurred()) // too many errors: the rules did not run
+        say({Row::CallOfHost, call->location, {call->function->getNameAsString()}},
+            group.main.level, *engine, target);
       else
         release(group, *context);
     } else if (!sources || !(isOfSystemsCall(group.main, group.functions, *sources)

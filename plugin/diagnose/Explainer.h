@@ -1,10 +1,10 @@
-// A client of Clang's diagnostics that says in one sentence what is wrong with an operation of the
-// library, in place of Clang's error about the header and its notes.
+// A client of Clang's diagnostics that explains in one sentence what is wrong with an operation of
+// the library, in place of Clang's error about the header and its notes.
 //
 //   Clang's error and notes -> held until the program is parsed -> the operation -> a sentence
 //
-// Errors that it does not know pass unchanged, all in their order. Only what is really printed
-// comes here: a `requires` or an overload that drops out says nothing.
+// Unknown errors pass unchanged; the order is kept. Only printed diagnostics arrive here: a failed
+// `requires` or a discarded overload gives none.
 #pragma once
 
 #include "diagnose/Instances.h"
@@ -37,13 +37,13 @@ public:
   // In front of the engine's own client.
   static Explainer &install(clang::DiagnosticsEngine &engine);
 
-  // What one parse tells of itself: where it is, and its end. Nothing is held without it.
+  // The state and the end of a parse. Nothing is held without it.
   std::unique_ptr<clang::ASTConsumer> makeListener();
-  // Clang's warnings about tile code were said by another pass over it.
+  // Another pass over tile code has printed Clang's warnings about it.
   void dropWarningsOfTileCode() { dropsWarnings = true; }
-  // The same, of the end of the rules of check/.
+  // The same, for the end of the rules of check/.
   std::unique_ptr<clang::ASTConsumer> makeListenerAfterRules();
-  // Told at the end of a parse, when all that it has to say is said.
+  // Called at the end of a parse, after all its diagnostics.
   std::function<void(const clang::ASTContext &)> atEnd;
 
   void BeginSourceFile(const clang::LangOptions &language,
@@ -63,19 +63,19 @@ public:
 private:
   class Listener;
   class ListenerAfterRules;
-  // An error or a warning with its notes, and where in the program it is about.
+  // An error or a warning with its notes, and its location in the program.
   struct Group {
     Message main;
     std::vector<Message> notes;
     std::vector<const clang::FunctionDecl *> functions;
     std::vector<Instance> instances;
-    clang::QualType assigned; // what an instance knows while it is made alone
+    clang::QualType assigned; // known only during the instantiation
   };
 
   bool isToBeDropped(clang::DiagnosticsEngine::Level level) const;
   bool isOfCorrected(clang::DiagnosticsEngine::Level level,
                      const clang::Diagnostic &diagnostic) const;
-  void count(); // what the target counts
+  void count(); // the target's counts
   void pass(const Message &message);
   void pass(const Group &group);
   void release(const Group &group, const clang::ASTContext &context);
@@ -85,15 +85,15 @@ private:
   std::unique_ptr<clang::DiagnosticConsumer> owned;
   clang::DiagnosticConsumer &target;
   clang::DiagnosticsEngine *engine = nullptr;
-  clang::Sema *sema = nullptr; // of the parse that is under way
+  clang::Sema *sema = nullptr; // of the current parse
   std::vector<Group> held;
-  std::vector<Group> heldForRules; // what a rule may say
+  std::vector<Group> heldForRules; // which a rule may replace
   SpokenRules rules;
-  std::set<SpokenRules::Line> corrected; // lines with names that Clang has read as others
+  std::set<SpokenRules::Line> corrected; // lines with names that Clang has corrected to others
   bool dropsWarnings = false;            // of tile code
-  bool isDropping = false;               // the notes of such a one
-  bool isWithoutHeader = false;          // nothing that follows is worth saying
-  // What is instantiated many times is wrong once.
+  bool isDropping = false;               // the notes of such a warning
+  bool isWithoutHeader = false;          // later errors are consequences
+  // An error in several instances is reported once.
   std::set<std::pair<clang::SourceLocation, Row>> said;
 };
 

@@ -1,4 +1,4 @@
-// Literals get another suffix where the value stays what it is; all else is wrapped in a cast.
+// Literals get another suffix if their value stays the same; all else is wrapped in a cast.
 #include "diagnose/Fixes.h"
 
 #include "clang/AST/ASTContext.h"
@@ -39,7 +39,7 @@ std::string respelled(StringRef literal, const Element &to) {
   }
 }
 
-// Is the whole text between one pair of parentheses? Those in literals are rare enough.
+// Is the whole text in one pair of parentheses? Parentheses in literals are ignored.
 bool isInParentheses(StringRef text) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -50,7 +50,7 @@ bool isInParentheses(StringRef text) {
   return false;
 }
 
-// As part of a sentence.
+// For use in a sentence.
 std::string shortened(const std::string &text) {
   bool isShort = text.size() <= 24 && text.find('\n') == std::string::npos;
   return isShort ? text : isInParentheses(text) ? "(...)" : "...";
@@ -126,9 +126,9 @@ Fix Fixes::wrap(const Operand &operand, const std::string &function) const {
   return {function + "(" + shortened(text) + ")", edits};
 }
 
-std::string Fixes::tokenAt(SourceLocation place) const {
+std::string Fixes::tokenAt(SourceLocation location) const {
   const SourceManager &sources = context.getSourceManager();
-  SourceLocation spelling = sources.getSpellingLoc(place);
+  SourceLocation spelling = sources.getSpellingLoc(location);
   unsigned length = Lexer::MeasureTokenLength(spelling, sources, context.getLangOpts());
   return std::string(sources.getCharacterData(spelling), length);
 }

@@ -1,4 +1,4 @@
-// Edits that make a program right, where exactly one does.
+// Edits that correct a program, if exactly one does.
 #pragma once
 
 #include "diagnose/Operation.h"
@@ -15,8 +15,8 @@ class FunctionDecl;
 
 namespace tessera::diagnose {
 
-// A text to write in place of an operand, and the edits that write it; none inside of a macro, but
-// around one that is the operand, or its end (-INFINITY).
+// The replacement of an operand, and the edits that write it; no edits inside of a macro, except
+// around a macro that is the operand, or its end (-INFINITY).
 struct Fix {
   std::string text;
   std::vector<clang::FixItHint> edits;
@@ -30,7 +30,7 @@ public:
   // The operand as the user wrote it; empty inside of a macro.
   std::string textOf(const Operand &operand) const;
 
-  // The library's namespace as it is called at this place: "ct::", or "cuda::tiles::".
+  // The spelling of the library's namespace at this location: "ct::", or "cuda::tiles::".
   std::string library(const Operation &operation) const;
 
   // The operand as a value of the element type: a literal of another suffix, or an element_cast.
@@ -39,14 +39,14 @@ public:
   // The operand as the argument of a cast or a function.
   Fix wrap(const Operand &operand, const std::string &function) const;
 
-  // The token at a place.
-  std::string tokenAt(clang::SourceLocation place) const;
+  // The token at a location.
+  std::string tokenAt(clang::SourceLocation location) const;
 
-  // The operand with a text behind it.
+  // Edits that insert text after the operand.
   std::vector<clang::FixItHint> behind(const Operand &operand, llvm::StringRef text) const;
 
 private:
-  // Where the operand is in a file; invalid inside of a macro.
+  // The operand's range in a file; invalid inside of a macro.
   clang::CharSourceRange rangeOf(const Operand &operand) const;
 
   const clang::ASTContext &context;

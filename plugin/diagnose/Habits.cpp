@@ -1,5 +1,5 @@
-// What C++ reads otherwise than it was meant: operators of other languages, types as arguments,
-// tiles as arrays, template arguments where there are none.
+// Code that C++ parses differently than intended: operators of other languages, types as arguments,
+// tiles as arrays, superfluous template arguments.
 #include "diagnose/Errors.h"
 #include "frontend/Attributes.h"
 
@@ -22,11 +22,11 @@ Sentence say(const Error &error, Row row, std::vector<std::string> arguments,
       .say(row, std::move(arguments), std::move(fixes));
 }
 
-// The file's text before a place, and from it on; empty in a macro.
-std::pair<StringRef, StringRef> textAround(SourceLocation place, const ASTContext &context) {
-  if (place.isInvalid() || place.isMacroID())
+// The file's text before an offset, and from it on; empty in a macro.
+std::pair<StringRef, StringRef> textAround(SourceLocation index, const ASTContext &context) {
+  if (index.isInvalid() || index.isMacroID())
     return {};
-  auto [file, offset] = context.getSourceManager().getDecomposedLoc(place);
+  auto [file, offset] = context.getSourceManager().getDecomposedLoc(index);
   StringRef text = context.getSourceManager().getBufferData(file);
   return {text.take_front(offset), text.drop_front(offset)};
 }
@@ -38,21 +38,21 @@ StringRef lastWord(StringRef text) {
   return text.drop_front(begin);
 }
 
-// Finds a variable by the place of its name.
+// Finds a variable by the location of its name.
 class VariableAt : public RecursiveASTVisitor<VariableAt> {
 public:
-  explicit VariableAt(SourceLocation place) : place(place) {}
+  explicit VariableAt(SourceLocation index) : index(index) {}
 
   const VarDecl *found = nullptr;
 
   bool VisitVarDecl(VarDecl *variable) {
-    if (variable->getLocation() == place)
+    if (variable->getLocation() == index)
       found = variable;
     return !found;
   }
 
 private:
-  SourceLocation place;
+  SourceLocation index;
 };
 
 } // namespace
@@ -67,14 +67,14 @@ Explanation explainPower(const Error &error) {
                     "floating point"});
 }
 
-// a @ b: Clang wants the statement, or the list, to end behind a.
+// a @ b: Clang expects the statement, or the list, to end after a.
 Explanation explainMatrixOperator(const Error &error) {
   auto [before, behind] = textAround(error.main.location, error.context);
   size_t spaces = behind.size() - behind.ltrim(" ").size();
   if (!error.isInTileCode() || !behind.drop_front(spaces).starts_with("@"))
     return std::nullopt;
   Operation operation = error.operation("", {});
-  operation.place = error.main.location.getLocWithOffset(static_cast<int>(spaces));
+  operation.location = error.main.location.getLocWithOffset(static_cast<int>(spaces));
   return Case(operation, error.context, error.functions)
       .say(Row::NoSuchOperator,
            {"@", "mma(left, right, accumulator) and matmul(left, right) multiply matrices"});
@@ -112,18 +112,18 @@ Explanation explainArray(const Error &error) {
 Explanation explainCalledNumber(const Error &error) {
   auto [before, behind] = textAround(error.main.location, error.context);
   StringRef member = lastWord(before.rtrim());
-  StringRef place = before.rtrim().drop_back(member.size());
+  StringRef index = before.rtrim().drop_back(member.size());
   QualType type = error.main.type(0);
   if (!error.isInTileCode() || type.isNull() || !type->isIntegerType() || member.size() != 1 ||
-      !place.consume_back("."))
+      !index.consume_back("."))
     return std::nullopt;
-  bool isOfPlace = place.ends_with("bid()") || place.ends_with("num_blocks()");
-  if (!isOfPlace || !behind.starts_with("()"))
+  bool isOfBlockIndex = index.ends_with("bid()") || index.ends_with("num_blocks()");
+  if (!isOfBlockIndex || !behind.starts_with("()"))
     return std::nullopt;
   constexpr int length = 2;
   CharSourceRange parentheses = CharSourceRange::getCharRange(
       error.main.location, error.main.location.getLocWithOffset(length));
-  return say(error, Row::PlaceMember, {member.str()}, {FixItHint::CreateRemoval(parentheses)});
+  return say(error, Row::BlockIndexMember, {member.str()}, {FixItHint::CreateRemoval(parentheses)});
 }
 
 // template <int N> f(tile<float, shape<N>>): the extents of a tile's type are no ints.
@@ -144,7 +144,7 @@ Explanation explainDeducedExtent(const Error &error) {
   return std::nullopt;
 }
 
-// A lambda of the program gets a tile that does not become its parameter.
+// A lambda of the program receives a tile that does not convert to its parameter.
 Explanation explainObjectCall(const Error &error) {
   constexpr unsigned fromType = 3, toType = 4; // of the note's arguments
   const Message *note = error.onlyNote(diag::note_ovl_candidate_bad_conv);
@@ -155,11 +155,12 @@ Explanation explainObjectCall(const Error &error) {
                           note->type(toType).getNonReferenceType());
 }
 
-// tensor_span<float>(p, extents), partition_view<64>(span): classes that follow from what they are
-// made of.
+// tensor_span<float>(p, extents), partition_view<64>(span): class template arguments are deduced
+// from the constructor's.
 Explanation explainClassArguments(const Error &error) {
   auto [before, behind] = textAround(error.main.location, error.context);
-  // Where arguments are too many or too few the class's name stands, else the argument.
+  // For too many or too few arguments the location is that of the class's name, else of the
+  // argument.
   bool isAtName = error.main.id == diag::err_template_arg_list_different_arity;
   StringRef name = isAtName ? behind.take_while([](char c) { return isAsciiIdentifierContinue(c); })
                             : lastWord(before.take_front(before.rfind('<')).rtrim());

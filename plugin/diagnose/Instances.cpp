@@ -1,4 +1,4 @@
-// Functions of the library are passed over: the user did not write them.
+// Functions of the library are skipped: the user did not write them.
 #include "diagnose/Instances.h"
 #include "diagnose/TileTypes.h"
 #include "frontend/Attributes.h"
@@ -40,12 +40,11 @@ std::string nameOf(const FunctionDecl *function, const ASTContext &context) {
   return name + print(arguments->asArray(), context);
 }
 
-std::string placeOf(SourceLocation location, const ASTContext &context) {
-  PresumedLoc place = context.getSourceManager().getPresumedLoc(location);
-  if (place.isInvalid())
+std::string locationOf(SourceLocation location, const ASTContext &context) {
+  PresumedLoc loc = context.getSourceManager().getPresumedLoc(location);
+  if (loc.isInvalid())
     return "?";
-  return llvm::sys::path::filename(place.getFilename()).str() + ":" +
-         std::to_string(place.getLine());
+  return llvm::sys::path::filename(loc.getFilename()).str() + ":" + std::to_string(loc.getLine());
 }
 
 } // namespace
@@ -55,7 +54,7 @@ std::string describe(const std::vector<Instance> &instances, const ASTContext &c
   for (const Instance &instance : instances) {
     bool isKernel = frontend::isTileKernel(instance.function);
     text += (text.empty() ? "" : ", in ") + nameOf(instance.function, context) + ", " +
-            (isKernel ? "launched" : "called") + " at " + placeOf(instance.place, context);
+            (isKernel ? "launched" : "called") + " at " + locationOf(instance.location, context);
     if (isKernel)
       break;
   }

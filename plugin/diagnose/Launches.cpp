@@ -1,4 +1,5 @@
-// Launches of kernels: template arguments, the number of blocks, and what each parameter gets.
+// Launches of kernels: template arguments, the number of blocks, and the argument of each
+// parameter.
 #include "diagnose/Errors.h"
 #include "frontend/Attributes.h"
 
@@ -13,7 +14,7 @@ using namespace clang;
 namespace tessera::diagnose {
 namespace {
 
-// The first kernel of tile code that a question is true of, in the scope or in a namespace of it.
+// The first kernel of tile code with a property, in the scope or in a namespace of it.
 template <class Question>
 const FunctionDecl *findKernel(const DeclContext *scope, const Question &question) {
   for (const Decl *one : scope->decls()) {
@@ -34,13 +35,13 @@ const FunctionDecl *kernelOf(DeclarationName name, const ASTContext &context) {
                     [&](const FunctionDecl *one) { return one->getDeclName() == name; });
 }
 
-// The kernel that has a parameter at this place, and the parameter.
-std::pair<const FunctionDecl *, const ParmVarDecl *> parameterAt(SourceLocation place,
+// The kernel with a parameter at this location, and the parameter.
+std::pair<const FunctionDecl *, const ParmVarDecl *> parameterAt(SourceLocation loc,
                                                                  const ASTContext &context) {
   const ParmVarDecl *parameter = nullptr;
   auto *kernel = findKernel(context.getTranslationUnitDecl(), [&](const FunctionDecl *one) {
     for (const ParmVarDecl *each : one->parameters())
-      if (each->getLocation() == place)
+      if (each->getLocation() == loc)
         parameter = each;
     return parameter != nullptr;
   });
@@ -52,7 +53,7 @@ Explanation say(const Error &error, Row row, std::vector<std::string> arguments)
   return Case(operation, error.context, error.functions).say(row, std::move(arguments));
 }
 
-// "(float *p, int n)". Of a template the types are those that stand there.
+// "(float *p, int n)". For a template, the types as written.
 std::string parametersOf(const FunctionDecl *kernel, const ASTContext &context) {
   std::string text;
   for (const ParmVarDecl *parameter : kernel->parameters()) {
@@ -83,11 +84,11 @@ Explanation sayType(const Error &error, const FunctionDecl *kernel, const ParmVa
               name.empty() ? "a parameter" : "'" + name + "'", print(to, error.context)});
 }
 
-// The name in front of the `<<<` that a place stands in; null behind its end.
-const IdentifierInfo *launchedAround(SourceLocation place, const ASTContext &context) {
-  if (place.isInvalid() || place.isMacroID())
+// The name in front of the `<<<` around a location; null after its end.
+const IdentifierInfo *launchedAround(SourceLocation loc, const ASTContext &context) {
+  if (loc.isInvalid() || loc.isMacroID())
     return nullptr;
-  auto [file, offset] = context.getSourceManager().getDecomposedLoc(place);
+  auto [file, offset] = context.getSourceManager().getDecomposedLoc(loc);
   StringRef before = context.getSourceManager().getBufferData(file).take_front(offset);
   size_t open = before.rfind("<<<");
   if (open == StringRef::npos || before.drop_front(open).find_first_of(";{}") != StringRef::npos)
@@ -152,8 +153,8 @@ bool isKernelsName(DeclarationName name, const ASTContext &context) {
   return kernelOf(name, context) != nullptr;
 }
 
-// A kernel template whose arguments the launch does not tell, or tells wrongly; whose parameters
-// are more or fewer, or others.
+// A kernel template whose arguments the launch does not determine, or determines wrongly, or whose
+// parameters differ in number or type.
 Explanation explainLaunch(const Error &error) {
   const Message *note = error.isInTileCode() ? nullptr : onlyCandidate(error);
   const FunctionDecl *kernel = note ? findKernel(error.context.getTranslationUnitDecl(),
@@ -176,7 +177,7 @@ Explanation explainLaunchCount(const Error &error) {
   return sayCount(error, kernel, isOfNone ? 0 : error.main.number(given).value_or(0));
 }
 
-// A parameter of a kernel gets what does not become its type.
+// A parameter of a kernel receives a value that does not convert.
 Explanation explainLaunchType(const Error &error) {
   const Message *note = error.onlyNote(diag::note_parameter_named_here);
   if (!note)
@@ -196,7 +197,8 @@ Explanation explainLaunchType(const Error &error) {
 Explanation explainLaunchBlocks(const Error &error) {
   QualType from = error.main.type(1), to = error.main.type(2);
   const IdentifierInfo *name = launchedAround(error.main.location, error.context);
-  if (from.isNull() || to.isNull() || !isPlace(to) || !name || !isKernelsName(name, error.context))
+  if (from.isNull() || to.isNull() || !isBlockIndex(to) || !name ||
+      !isKernelsName(name, error.context))
     return std::nullopt;
   return say(error, Row::LaunchBlocks, {name->getName().str(), print(from, error.context)});
 }

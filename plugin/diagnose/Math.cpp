@@ -1,4 +1,4 @@
-// Functions of floating point: fma, and those of one number; their modes.
+// Floating-point functions: fma, and those of one number; their modes.
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
@@ -9,7 +9,7 @@ using namespace clang;
 namespace tessera::diagnose {
 namespace {
 
-// The modes that a function takes beside floating point.
+// The modes of a function, in addition to those of floating point.
 StringRef modesOf(StringRef function) {
   return llvm::StringSwitch<StringRef>(function)
       .Cases({"exp", "tanh"}, "its modes are round_full_t, and round_approximate_t for float")

@@ -1,4 +1,4 @@
-// mma and matmul: ranks, the inner extents, the accumulator's shape, which elements go together.
+// mma and matmul: ranks, the inner extents, the accumulator's shape, compatible elements.
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
@@ -9,7 +9,7 @@ using namespace clang;
 namespace tessera::diagnose {
 namespace {
 
-// What a left operand's elements are multiplied with, and into.
+// The right and accumulator types for a left operand's elements.
 StringRef partnersOf(const Element &element) {
   if (element.isInteger())
     return element.bits <= 8 ? "8-bit integers accumulate in int" : "";
@@ -27,11 +27,12 @@ StringRef partnersOf(const Element &element) {
       .Default("");
 }
 
-bool accumulates(const Element &left, const Element &sum) {
-  std::string name = sum.type->isRecordType() ? sum.type->getAsCXXRecordDecl()->getName().str()
-                     : sum.isInteger()        ? (sum.bits == 32 && sum.isSigned ? "int" : "")
-                     : sum.bits == 64         ? "double"
-                                              : "float";
+bool accumulates(const Element &left, const Element &accumulator) {
+  std::string name =
+      accumulator.type->isRecordType() ? accumulator.type->getAsCXXRecordDecl()->getName().str()
+      : accumulator.isInteger() ? (accumulator.bits == 32 && accumulator.isSigned ? "int" : "")
+      : accumulator.bits == 64  ? "double"
+                                : "float";
   StringRef rule = partnersOf(left);
   return !name.empty() && rule.split("accumulate").second.contains(name);
 }
@@ -63,33 +64,33 @@ Explanation explainOperands(const Case &given) {
 } // namespace
 
 Explanation explainMma(const Case &given) {
-  bool hasSum = given.operation.name == "mma";
-  if (given.size() != (hasSum ? 3 : 2))
+  bool hasAccumulator = given.operation.name == "mma";
+  if (given.size() != (hasAccumulator ? 3 : 2))
     return std::nullopt;
   for (unsigned i = 0; i < given.size(); ++i)
     if (!given.isTile(i))
       return given.say(Row::MmaNoTile, {given.name(), given.print(i)});
   if (auto found = explainOperands(given))
     return found;
-  if (!hasSum)
+  if (!hasAccumulator)
     return std::nullopt;
   const Extents &l = given.tiles[0].shape, &r = given.tiles[1].shape;
   Extents product = {l[l.size() - 2], r.back()};
   bool hasAnyBatch = l.size() == 3 && l[0] == 1 && r[0] == 1;
   if (l.size() == 3)
     product.insert(product.begin(), std::max(l[0], r[0]));
-  Extents sum = given.tiles[2].shape;
-  if (hasAnyBatch && sum.size() == 3)
-    sum[0] = 1;
+  Extents accumulator = given.tiles[2].shape;
+  if (hasAnyBatch && accumulator.size() == 3)
+    accumulator[0] = 1;
   std::vector<std::string> words = {given.name(), given.print(0), given.print(1), given.print(2)};
-  if (sum != product) {
+  if (accumulator != product) {
     words.push_back(print(product));
     return given.say(Row::MmaAccumulator, words);
   }
   if (accumulates(given.element(0), given.element(2)))
     return std::nullopt;
   words.push_back(partnersOf(given.element(0)).str());
-  return given.say(Row::MmaSum, words);
+  return given.say(Row::MmaAccumulator, words);
 }
 
 } // namespace tessera::diagnose

@@ -1,4 +1,4 @@
-// Errors by their identity; failed calls are looked for in the bodies that they stand in.
+// Errors by their identifier; failed calls are searched in the enclosing bodies.
 #include "diagnose/Operation.h"
 #include "frontend/Attributes.h"
 
@@ -14,7 +14,7 @@ namespace tessera::diagnose {
 
 namespace {
 
-// Clang hands most arguments on as numbers.
+// Clang stores most arguments as integers.
 template <class T>
 T *pointerIn(const Message &message, unsigned argument, DiagnosticsEngine::ArgumentKind kind) {
   if (argument >= message.storage.NumDiagArgs ||
@@ -80,7 +80,7 @@ StringRef Message::string(unsigned argument) const {
 
 namespace {
 
-// Finds the expression of two operands that failed, by the place of the first.
+// Finds the failed expression of two operands by the location of the first.
 class FailedAssignment : public RecursiveASTVisitor<FailedAssignment> {
 public:
   explicit FailedAssignment(SourceLocation begin) : begin(begin) {}
@@ -97,10 +97,10 @@ private:
   SourceLocation begin;
 };
 
-// Finds the call that failed: Clang names the beginning of a call's function, or a member's name.
+// Finds the failed call: Clang reports the start of a call's function, or a member's name.
 class FailedCall : public RecursiveASTVisitor<FailedCall> {
 public:
-  FailedCall(SourceLocation place, bool isMember) : place(place), isMember(isMember) {}
+  FailedCall(SourceLocation loc, bool isMember) : loc(loc), isMember(isMember) {}
 
   RecoveryExpr *found = nullptr;
 
@@ -109,13 +109,13 @@ public:
   bool VisitRecoveryExpr(RecoveryExpr *expression) {
     ArrayRef<Expr *> parts = expression->subExpressions();
     auto *callee = parts.empty() ? nullptr : dyn_cast<OverloadExpr>(parts.front());
-    if (callee && (isMember ? callee->getNameLoc() : callee->getBeginLoc()) == place)
+    if (callee && (isMember ? callee->getNameLoc() : callee->getBeginLoc()) == loc)
       found = expression;
     return !found;
   }
 
 private:
-  SourceLocation place;
+  SourceLocation loc;
   bool isMember;
 };
 
@@ -130,7 +130,7 @@ std::optional<Operation> binaryOperation(const Message &error, const ASTContext 
     return std::nullopt;
   Operation operation;
   operation.kind = Operation::Operator;
-  operation.place = error.location;
+  operation.location = error.location;
   operation.operands = {{error.type(0), ranges[0]}, {error.type(1), ranges[1]}};
   const SourceManager &sources = context.getSourceManager();
   SourceLocation spelling = sources.getSpellingLoc(error.location);
@@ -139,8 +139,7 @@ std::optional<Operation> binaryOperation(const Message &error, const ASTContext 
   return operation;
 }
 
-// Is a function of the library meant? Where the program has one of that name beside it, the
-// arguments tell.
+// Is it a function of the library? If the program has one of the same name, the arguments decide.
 bool isOfLibrary(const OverloadExpr *callee, ArrayRef<Expr *> arguments,
                  const ASTContext &context) {
   auto isLibrarys = [](const NamedDecl *declaration) {
@@ -167,7 +166,7 @@ std::optional<Operation> call(const Message &error, ArrayRef<const FunctionDecl 
     return std::nullopt;
   Operation operation;
   operation.name = callee->getName().getAsString();
-  operation.place = error.location;
+  operation.location = error.location;
   callee->copyTemplateArgumentsInto(operation.given);
   for (const Expr *argument : parts.drop_front())
     operation.operands.push_back(operandOf(argument));
@@ -205,29 +204,29 @@ std::optional<Operation> callOfUsers(const Message &error, ArrayRef<const Functi
 
 namespace {
 
-// Finds a binary operation of a template by the place of its operator.
+// Finds a binary operation of a template by the location of its operator.
 class DependentOperation : public RecursiveASTVisitor<DependentOperation> {
 public:
-  explicit DependentOperation(SourceLocation place) : place(place) {}
+  explicit DependentOperation(SourceLocation loc) : loc(loc) {}
 
   Expr *left = nullptr, *right = nullptr;
 
   bool VisitBinaryOperator(BinaryOperator *expression) {
-    if (expression->getOperatorLoc() == place)
+    if (expression->getOperatorLoc() == loc)
       left = expression->getLHS(), right = expression->getRHS();
     return !left;
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call) {
-    if (call->getOperatorLoc() == place && call->getNumArgs() == 2)
+    if (call->getOperatorLoc() == loc && call->getNumArgs() == 2)
       left = call->getArg(0), right = call->getArg(1);
     return !left;
   }
 
 private:
-  SourceLocation place;
+  SourceLocation loc;
 };
 
-// An instance keeps nothing of an assignment that failed: the template has it.
+// An instance does not keep a failed assignment: the template has it.
 std::optional<Operation> dependentAssignment(const Message &error,
                                              ArrayRef<const FunctionDecl *> functions) {
   for (const FunctionDecl *function : functions) {
@@ -280,7 +279,7 @@ std::optional<Operation> assignmentOf(const Message &error,
     return std::nullopt;
   operation->kind = Operation::Operator;
   operation->name = error.string(0).str();
-  operation->place = error.location;
+  operation->location = error.location;
   return operation;
 }
 

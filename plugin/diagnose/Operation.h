@@ -1,7 +1,7 @@
-// What the user wrote where Clang gave an error: an operation, its operands and their types.
+// The user's code at a Clang error: an operation, its operands and their types.
 //
-// Types come from the error's own arguments where it has them; for calls, from the expression that
-// Clang leaves in the function's body in place of the call that failed (a RecoveryExpr).
+// Types come from the error's own arguments if it has them; for calls, from the expression that
+// Clang keeps in the function's body in place of the failed call (a RecoveryExpr).
 #pragma once
 
 #include "diagnose/TileTypes.h"
@@ -33,27 +33,26 @@ struct Message {
   const clang::DeclContext *scope(unsigned argument) const;
 };
 
-// What Clang hands out is not kept: this is.
+// Copies a diagnostic, since Clang's object does not live longer.
 Message copyOf(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic);
 
 struct Operand {
   clang::QualType type;
   clang::CharSourceRange range;
-  const clang::Expr *expression = nullptr; // where it is known
+  const clang::Expr *expression = nullptr; // if known
 };
 
 struct Operation {
   enum Kind { Operator, Call, Member } kind = Call;
   std::string name; // without its namespace; of an operator its token
-  clang::SourceLocation place;
+  clang::SourceLocation location;
   std::vector<Operand> operands;
   clang::TemplateArgumentListInfo given; // explicit template arguments
   clang::QualType object;                // of a member
   std::string qualifier;                 // as written: "ct::"
 };
 
-// The operation that an error is about. `functions` are those whose bodies it stands in, the
-// innermost first.
+// The operation of an error. `functions` are the enclosing ones, the innermost first.
 std::optional<Operation> operationOf(const Message &error,
                                      llvm::ArrayRef<const clang::FunctionDecl *> functions,
                                      const clang::ASTContext &context);
@@ -63,11 +62,11 @@ std::optional<Operation> callOfUsers(const Message &error,
                                      llvm::ArrayRef<const clang::FunctionDecl *> functions,
                                      const clang::ASTContext &context);
 
-// `x += y`, whose types the error does not have.
+// `x += y`, whose types the error lacks.
 std::optional<Operation> assignmentOf(const Message &error,
                                       llvm::ArrayRef<const clang::FunctionDecl *> functions);
 
-// The variable that an assignment of a template names on its left.
+// The variable on the left side of an assignment in a template.
 const clang::ValueDecl *assignedOf(const Message &error,
                                    llvm::ArrayRef<const clang::FunctionDecl *> functions);
 

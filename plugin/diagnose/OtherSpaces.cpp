@@ -1,4 +1,4 @@
-// What CUDA's rules for execution spaces refuse before the rules of tile code are asked.
+// Errors of CUDA's rules for execution spaces that precede the rules of tile code.
 #include "diagnose/Errors.h"
 #include "frontend/Attributes.h"
 
@@ -25,7 +25,7 @@ Explanation explainOtherSpace(const Error &error) {
                    {named->getNameAsString()});
 }
 
-// An object of a class of another library: its constructors, and operators, are the host's.
+// An object of a class of another library: its constructors and operators are host functions.
 Explanation explainHostClass(const Error &error) {
   const SourceManager &sources = error.context.getSourceManager();
   bool isOfHost = llvm::any_of(error.notes, [&](const Message &note) {
@@ -47,7 +47,7 @@ Explanation explainHostClass(const Error &error) {
   return std::nullopt;
 }
 
-// A call of a function of the program: of the host's, or with a tile that does not become its
+// A call of a function of the program: a host function, or with a tile that does not convert to its
 // parameter.
 Explanation explainCall(const Error &error) {
   const SourceManager &sources = error.context.getSourceManager();
@@ -112,15 +112,15 @@ Explanation explainSpecifiers(const Error &error) {
   const SourceManager &sources = error.context.getSourceManager();
   Operation operation = error.operation("", {});
   Case given(operation, error.context, error.functions);
-  auto specifier = [&](SourceLocation place) {
-    return given.fixes.tokenAt(sources.getExpansionLoc(place));
+  auto specifier = [&](SourceLocation loc) {
+    return given.fixes.tokenAt(sources.getExpansionLoc(loc));
   };
   if (error.notes.empty())
     return std::nullopt;
   std::string second = specifier(error.main.location), first = specifier(error.notes[0].location);
   if (!StringRef(first).starts_with("__tile") && !StringRef(second).starts_with("__tile"))
     return std::nullopt;
-  operation.place = sources.getExpansionLoc(error.main.location);
+  operation.location = sources.getExpansionLoc(error.main.location);
   return given.say(Row::Specifiers, {first, second});
 }
 

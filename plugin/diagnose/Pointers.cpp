@@ -1,5 +1,4 @@
-// Loads and stores through pointer tiles: what is pointed to, the value's shape and element type,
-// masks.
+// Loads and stores through pointer tiles: the pointee, the value's shape and element type, masks.
 #include "diagnose/Pointers.h"
 
 #include "clang/AST/ASTContext.h"
@@ -8,7 +7,7 @@ using namespace clang;
 
 namespace tessera::diagnose {
 
-// load(view, index...), as Python has it.
+// load(view, index...), as in Python.
 static Explanation explainViewAsPointer(const Case &given, bool isWritten) {
   if (!viewTypeOf(given.type(0)))
     return std::nullopt;
@@ -114,7 +113,7 @@ Explanation explainStore(const Case &given) {
   if (given.size() != (isMasked ? 3 : 2))
     return std::nullopt;
   if (isMasked && isMask(given, 1) && !isMask(given, 2))
-    return given.say(Row::MaskPlace, {given.name(), "value"});
+    return given.say(Row::MaskPosition, {given.name(), "value"});
   if (auto found = explainValue(given, 1))
     return found;
   return isMasked ? explainMask(given, 2) : std::nullopt;

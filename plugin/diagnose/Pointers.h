@@ -5,7 +5,7 @@
 
 namespace tessera::diagnose {
 
-// The pointers are some, to what can be read, or written.
+// The operand is pointers, to a readable or writable type.
 Explanation explainPointee(const Case &given, bool isWritten);
 // The value has the pointers' shape, and does not narrow.
 Explanation explainValue(const Case &given, unsigned operand);

@@ -1,4 +1,4 @@
-// Reductions and scans: the dimension, and what they compute with.
+// Reductions and scans: the dimension, and the operands.
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
@@ -10,7 +10,7 @@ namespace tessera::diagnose {
 
 namespace {
 
-// A mode of floating point that functions take behind the dimension, and what it is by default.
+// A floating-point mode that functions take after the dimension, and its default.
 struct Slot {
   StringRef kind, otherwise;
 };
@@ -19,7 +19,7 @@ constexpr Slot rounding{"rounding_mode", "round_ties_to_even_t"},
     subnormals{"subnormals_rounding_mode", "preserve_subnormals_t"},
     direction{"scan_direction", "scan_forward_t"};
 
-// Those that a function takes, in its order.
+// Those of a function, in order.
 SmallVector<Slot> slotsOf(StringRef function) {
   if (function.starts_with("partial_"))
     return {rounding, subnormals, direction};
@@ -30,8 +30,8 @@ SmallVector<Slot> slotsOf(StringRef function) {
   return {};
 }
 
-// The modes among the operands from this one on, as the function takes them: ", scan_backward_t{}".
-// What stands before one that is given is written, too, but before a direction alone.
+// The modes among the operands from this one on, in the function's order: ", scan_backward_t{}".
+// Defaults in front of a given mode are printed, too, except in front of a direction alone.
 std::string modesOf(const Case &given, unsigned first) {
   std::string text, skipped;
   for (const Slot &slot : slotsOf(given.operation.name)) {
@@ -50,7 +50,7 @@ std::string modesOf(const Case &given, unsigned first) {
   return text;
 }
 
-// The dimension that is written as a number; 0 where it is none.
+// A dimension written as a number; 0 if it is none.
 int64_t constantIn(const Operand &operand, const ASTContext &context) {
   const Expr *expression = operand.expression;
   if (!expression || expression->isValueDependent())

@@ -1,4 +1,4 @@
-// Rules of check/ by Clang's names for what they repeat (Errors.def).
+// Rules of check/ by the Clang errors that they repeat (Errors.def).
 #include "diagnose/Repeated.h"
 #include "diagnose/Errors.h"
 #include "frontend/Attributes.h"
@@ -15,18 +15,18 @@ namespace tessera::diagnose {
 bool maybeSaidAgain(unsigned id) { return id == diag::ext_cce_narrowing; }
 
 bool isSaidAgain(const Message &error, const Message &next, const SourceManager &sources) {
-  // Of `tile<float, shape<-8>>` that -8 is no size, then that no tile has this shape.
+  // For `tile<float, shape<-8>>`: -8 is no size, then no tile has this shape.
   if (maybeSaidAgain(error.id))
     return mayBeExplained(next.id) && next.location.isValid() &&
            sources.isBeforeInTranslationUnit(next.location, error.location);
-  // Of `tile && tile` Clang says first that the left one is no bool, then that the operator has no
-  // such operands.
+  // For `tile && tile`: Clang first reports that the left one is no bool, then that the operator
+  // has no such operands.
   if (error.id == diag::err_typecheck_nonviable_condition &&
       next.id == diag::err_typecheck_invalid_operands)
     return llvm::any_of(next.storage.DiagRanges, [&](const CharSourceRange &operand) {
       return operand.getBegin() == error.location;
     });
-  // Of `tile->x` that a tile is no pointer, then that it has no member x.
+  // For `tile->x`: a tile is no pointer, then it has no member x.
   constexpr int lengthOfArrow = 2;
   return error.id == diag::err_typecheck_member_reference_suggestion &&
          next.id == diag::err_no_member &&
@@ -45,8 +45,8 @@ static size_t lengthOfName(StringRef text) {
   return text.size() - text.drop_while(isOfName).size();
 }
 
-// Of a name that there is not, how Clang reads what stands behind it: of `x.to<type>()` that a type
-// is no value, as `<` compares.
+// Errors after an undeclared name, from Clang's parse of what follows: for `x.to<type>()`, that a
+// type is no value, because `<` compares.
 static bool isBehindNoName(const Message &error, const Message &before, StringRef text) {
   if (before.id != diag::err_no_member && before.id != diag::err_no_member_suggest &&
       before.id != diag::err_typename_nested_not_found && before.id != diag::err_undeclared_var_use)
@@ -72,19 +72,19 @@ bool followsFrom(const Message &error, const Message &before, const SourceManage
   StringRef text = sources.getBufferData(file).drop_front(offset);
   if (isBehindNoName(error, before, text))
     return true;
-  // Of `x @ y` that the statement ends before it, then that it begins no expression.
+  // For `x @ y`: the statement ends before it, then it starts no expression.
   if (error.id == diag::err_expected_expression &&
       sources.getCharacterData(error.location)[0] == '@')
     return true;
-  // It may be corrected to the constant that is being declared.
+  // The correction may be the constant that is being declared.
   bool isOfConstant = error.id == diag::err_constexpr_var_requires_const_init;
   unsigned errorOffset = sources.getDecomposedExpansionLoc(error.location).second;
   bool isAtName = errorOffset >= offset && errorOffset <= offset + lengthOfName(text);
-  // Nor do template arguments fit what it is corrected to.
+  // Template arguments do not match the correction, either.
   bool isOfArguments = error.id == diag::err_template_arg_must_be_type ||
                        error.id == diag::err_template_arg_must_be_expr ||
                        error.id == diag::err_template_arg_list_different_arity;
-  // Nor does what it is called with: the function that it is corrected to takes no tiles.
+  // Nor do the call's arguments: the corrected function takes no tiles.
   bool isOfCall = (error.id == diag::err_typecheck_convert_incompatible ||
                    error.id == diag::err_typecheck_nonviable_condition) &&
                   errorOffset > offset && text.drop_front(lengthOfName(text)).starts_with("(");
@@ -99,12 +99,12 @@ bool isOfSystemsCall(const Message &error, ArrayRef<const FunctionDecl *> functi
          llvm::none_of(functions, isTileCode);
 }
 
-bool isInBrokenFunction(ArrayRef<const FunctionDecl *> functions, ArrayRef<SourceLocation> places,
-                        const SourceManager &sources) {
+bool isInBrokenFunction(ArrayRef<const FunctionDecl *> functions,
+                        ArrayRef<SourceLocation> locations, const SourceManager &sources) {
   return llvm::any_of(functions, [&](const FunctionDecl *function) {
-    return llvm::any_of(places, [&](SourceLocation place) {
-      return !sources.isBeforeInTranslationUnit(place, function->getBeginLoc()) &&
-             sources.isBeforeInTranslationUnit(place, function->getLocation());
+    return llvm::any_of(locations, [&](SourceLocation loc) {
+      return !sources.isBeforeInTranslationUnit(loc, function->getBeginLoc()) &&
+             sources.isBeforeInTranslationUnit(loc, function->getLocation());
     });
   });
 }
@@ -118,9 +118,9 @@ StringRef ruleOf(unsigned id) {
   }
 }
 
-SpokenRules::Line SpokenRules::lineOf(SourceLocation place, const SourceManager &sources) {
-  place = sources.getExpansionLoc(place);
-  return {sources.getFileID(place), sources.getExpansionLineNumber(place)};
+SpokenRules::Line SpokenRules::lineOf(SourceLocation loc, const SourceManager &sources) {
+  loc = sources.getExpansionLoc(loc);
+  return {sources.getFileID(loc), sources.getExpansionLineNumber(loc)};
 }
 
 void SpokenRules::add(const clang::Diagnostic &diagnostic) {
@@ -138,8 +138,8 @@ bool SpokenRules::haveRefusedCall() const {
   return llvm::any_of(spoken, [](const auto &one) { return one.second == "call-of-other"; });
 }
 
-bool SpokenRules::refuseCallAt(SourceLocation place, const SourceManager &sources) const {
-  return place.isValid() && spoken.count({lineOf(place, sources), "call-of-other"});
+bool SpokenRules::refuseCallAt(SourceLocation loc, const SourceManager &sources) const {
+  return loc.isValid() && spoken.count({lineOf(loc, sources), "call-of-other"});
 }
 
 bool SpokenRules::contains(const Message &error, const SourceManager &sources) const {

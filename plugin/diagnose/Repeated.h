@@ -1,4 +1,4 @@
-// What is said once although Clang finds it twice, or Clang and a rule of check/ do.
+// Diagnostics that Clang gives twice, or that Clang and a rule of check/ both give.
 #pragma once
 
 #include "diagnose/Operation.h"
@@ -8,40 +8,40 @@
 
 namespace tessera::diagnose {
 
-// May the next error say the same, and better?
+// Might the next error repeat this one, more precisely?
 bool maybeSaidAgain(unsigned id);
-// Does it? The next error's own place is its start.
+// Does it? The next error's own location is its start.
 bool isSaidAgain(const Message &error, const Message &next, const clang::SourceManager &sources);
 
-// Is it of a name that Clang has read as another one?
+// Is it about a name that Clang has corrected to another one?
 bool isCorrected(const Message &error);
 
-// Does the error follow from the one before, a name that Clang does not find or has corrected?
+// Is the error a consequence of the previous one, an undeclared or corrected name?
 bool followsFrom(const Message &error, const Message &before, const clang::SourceManager &sources);
 
-// Is it about what a function of the system's headers calls, which tile code has called? Where a
-// rule has refused such a call it follows from that.
+// Is it about a callee of a system header's function that tile code calls? If a rule has refused
+// such a call, it is a consequence.
 bool isOfSystemsCall(const Message &error, llvm::ArrayRef<const clang::FunctionDecl *> functions,
                      const clang::SourceManager &sources);
 
-// Does an error stand in a function whose declaration is wrong? A kernel that returns something is
-// none to Clang. `places` are those of such types.
+// Is an error in a function whose declaration is wrong? For Clang, a kernel with a return type is
+// no kernel. `locations` are those of such types.
 bool isInBrokenFunction(llvm::ArrayRef<const clang::FunctionDecl *> functions,
-                        llvm::ArrayRef<clang::SourceLocation> places,
+                        llvm::ArrayRef<clang::SourceLocation> locations,
                         const clang::SourceManager &sources);
 
-// The code of the rule of check/ that says the same of tile code; empty without one.
+// The code of the rule of check/ for the same error in tile code; empty without one.
 llvm::StringRef ruleOf(unsigned id);
 
-// Which rules have spoken, and of which lines.
+// The rules that have reported, and their lines.
 class SpokenRules {
 public:
   using Line = std::pair<clang::FileID, unsigned>;
-  static Line lineOf(clang::SourceLocation place, const clang::SourceManager &sources);
+  static Line lineOf(clang::SourceLocation location, const clang::SourceManager &sources);
   void add(const clang::Diagnostic &diagnostic);
   bool contains(const Message &error, const clang::SourceManager &sources) const;
-  bool refuseCallAt(clang::SourceLocation place, const clang::SourceManager &sources) const;
-  // Has one refused a call of what is no tile code?
+  bool refuseCallAt(clang::SourceLocation location, const clang::SourceManager &sources) const;
+  // Has a rule refused a call of a function that is not tile code?
   bool haveRefusedCall() const;
 
 private:

@@ -1,4 +1,4 @@
-// Rows become custom diagnostics of Clang; arguments are put into the text here.
+// Rows become custom diagnostics of Clang; arguments are inserted here.
 #include "diagnose/Sentences.h"
 #include "Codes.h"
 
@@ -40,7 +40,7 @@ void say(const Sentence &sentence, DiagnosticsEngine::Level level, DiagnosticsEn
   storage.DiagRanges.append(sentence.ranges.begin(), sentence.ranges.end());
   storage.FixItHints.append(sentence.fixes.begin(), sentence.fixes.end());
   std::string text = textOf(sentence);
-  client.HandleDiagnostic(level, clang::Diagnostic(&engine, sentence.place, id, storage, text));
+  client.HandleDiagnostic(level, clang::Diagnostic(&engine, sentence.location, id, storage, text));
 }
 
 } // namespace tessera::diagnose

@@ -1,4 +1,4 @@
-// The table of sentences as code.
+// The table of sentences in code.
 #pragma once
 
 #include "clang/Basic/Diagnostic.h"
@@ -14,10 +14,10 @@ enum class Row {
 #undef TESSERA_SENTENCE
 };
 
-// One row said of a place, with what belongs to it.
+// One row reported at a location, with its ranges and edits.
 struct Sentence {
   Row row;
-  clang::SourceLocation place;
+  clang::SourceLocation location;
   std::vector<std::string> arguments;
   std::vector<clang::CharSourceRange> ranges = {};
   std::vector<clang::FixItHint> fixes = {};
@@ -25,7 +25,7 @@ struct Sentence {
 
 std::string textOf(const Sentence &sentence);
 
-// Hands the sentence to a client as if Clang had said it.
+// Passes the sentence to a client like a diagnostic of Clang.
 void say(const Sentence &sentence, clang::DiagnosticsEngine::Level level,
          clang::DiagnosticsEngine &engine, clang::DiagnosticConsumer &client);
 

@@ -1,5 +1,5 @@
-// Habits of other languages: names without their namespace, shapes that are numbers, elements one
-// by one, functions of other libraries.
+// Habits from other languages: names without their namespace, shapes that are numbers, single
+// elements, functions of other libraries.
 #include "diagnose/Errors.h"
 #include "frontend/Attributes.h"
 
@@ -21,7 +21,7 @@ const NamespaceDecl *spaceOf(const DeclContext *scope, StringRef name, const AST
   return nullptr;
 }
 
-// Null where the header is not included.
+// Null if the header is not included.
 const NamespaceDecl *librarySpace(const ASTContext &context) {
   const NamespaceDecl *cuda = spaceOf(context.getTranslationUnitDecl(), "cuda", context);
   return cuda ? spaceOf(cuda, "tiles", context) : nullptr;
@@ -48,7 +48,7 @@ std::string ownNameOf(StringRef name, const ASTContext &context) {
   return isInLibrarySpace(plain, context) ? plain.str() : "";
 }
 
-// `cuda` without the header, and a name of the library's without `ct::`.
+// `cuda` without the header, and a library name without `ct::`.
 Explanation explainUndeclared(const Error &error) {
   Operation operation = error.operation("", {});
   Case given(operation, error.context, error.functions);
@@ -64,17 +64,17 @@ Explanation explainUndeclared(const Error &error) {
                    {FixItHint::CreateInsertion(error.main.location, qualifier)});
 }
 
-// The header itself asks for the standard. The place is that of its include in the program.
+// The header itself checks the standard. The location is that of its include in the program.
 Explanation explainStandard(const Error &error) {
   const SourceManager &sources = error.context.getSourceManager();
-  SourceLocation place = error.main.location;
-  if (error.context.getLangOpts().CPlusPlus20 || !isInLibrary(place, sources))
+  SourceLocation loc = error.main.location;
+  if (error.context.getLangOpts().CPlusPlus20 || !isInLibrary(loc, sources))
     return std::nullopt;
-  while (place.isValid() && isInLibrary(place, sources))
-    place = sources.getIncludeLoc(sources.getFileID(place));
+  while (loc.isValid() && isInLibrary(loc, sources))
+    loc = sources.getIncludeLoc(sources.getFileID(loc));
   Operation operation = error.operation("", {});
-  if (place.isValid())
-    operation.place = place;
+  if (loc.isValid())
+    operation.location = loc;
   return Case(operation, error.context, error.functions).say(Row::Standard, {});
 }
 
@@ -129,7 +129,7 @@ Explanation explainRange(const Error &error) {
   return given.isTile(0) ? given.say(Row::TileRange, {given.print(0)}) : Explanation();
 }
 
-// p[places]
+// p[indices]
 Explanation explainPointerSubscript(const Error &error) {
   Operation operation = error.operation("[]", {firstOperand(error)});
   Case given(operation, error.context, error.functions);
@@ -153,7 +153,7 @@ Explanation explainTooMany(const Error &error) {
       .say(Row::Form, {"'" + name + "'", "an argument", name + "()"});
 }
 
-// std::max(x, 0.0f): candidates that are all of other libraries.
+// std::max(x, 0.0f): all candidates are from other libraries.
 Explanation explainOtherLibrary(const Error &error) {
   const SourceManager &sources = error.context.getSourceManager();
   auto call = callOfUsers(error.main, error.functions, error.context);

@@ -1,4 +1,4 @@
-// The library's classes are read by their template arguments, which are canonical.
+// The library's classes are decoded from their template arguments, which are canonical.
 #include "diagnose/TileTypes.h"
 #include "frontend/Attributes.h"
 
@@ -80,7 +80,7 @@ std::optional<ViewType> viewTypeOf(QualType type) {
   return std::nullopt;
 }
 
-bool isPlace(QualType type) {
+bool isBlockIndex(QualType type) {
   auto *record = type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
   return record && record->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
          (record->getName() == "uint3" || record->getName() == "dim3");
@@ -129,7 +129,7 @@ std::string print(ArrayRef<uint64_t> shape) {
 
 namespace {
 
-// A list of a library's class, `shape<4, 8>`.
+// A list class of the library, `shape<4, 8>`.
 std::string printList(StringRef name, ArrayRef<uint64_t> values, const std::string &first = "") {
   auto texts = llvm::map_range(values, [](uint64_t value) {
     return value == dynamicExtent ? "dynamic_extent" : std::to_string(value);

@@ -23,7 +23,7 @@ using Extents = llvm::SmallVector<uint64_t, 4>;
 inline constexpr uint64_t dynamicExtent = ~uint64_t(0);
 inline constexpr uint64_t maxTileSize = uint64_t(1) << 24;
 
-// A tile, or a scalar, which is like a tile of rank 0, or neither.
+// A tile, or a scalar (like a tile of rank 0), or neither.
 struct TileType {
   Element element;
   Extents shape;
@@ -40,7 +40,7 @@ const clang::ClassTemplateSpecializationDecl *libraryClass(clang::QualType type,
 // The extents of shape<...>, extents<...> or strides<...>.
 std::optional<Extents> extentsOf(clang::QualType type);
 
-// A view of the library: what it is called, its span's element type with cv, its tile's shape.
+// A view of the library: its name, its span's element type with cv, its tile's shape.
 struct ViewType {
   llvm::StringRef name;
   clang::QualType element;
@@ -50,12 +50,12 @@ struct ViewType {
 };
 std::optional<ViewType> viewTypeOf(clang::QualType type);
 
-// The place of a block, and the extents of the grid: x, y and z.
-bool isPlace(clang::QualType type);
+// The index of a block, and the extents of the grid: x, y and z.
+bool isBlockIndex(clang::QualType type);
 
 // The value of an integral_constant.
 std::optional<int64_t> constantOf(clang::QualType type);
-// A mode that travels as a tag, as it is called: "round_toward_zero_t" of "rounding_mode".
+// A mode tag with its name: "round_toward_zero_t" of "rounding_mode".
 struct Mode {
   std::string kind, name;
 };

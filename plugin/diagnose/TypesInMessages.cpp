@@ -1,5 +1,5 @@
-// Clang asks a function of its engine for the text of each argument of a message: that of an AST's
-// nodes answers for all that is not the library's.
+// Clang calls a function of its engine for the text of each argument of a message: that for AST
+// nodes handles all types except the library's.
 #include "diagnose/TypesInMessages.h"
 #include "diagnose/TileTypes.h"
 
@@ -39,7 +39,7 @@ void spellArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, StringR
   QualType type;
   if (kind == DiagnosticsEngine::ak_qualtype)
     type = typeOf(value);
-  // Two types that differ: Clang compares their arguments, unless they are told one by one.
+  // Two types that differ: Clang compares their arguments, unless they are printed separately.
   if (kind == DiagnosticsEngine::ak_qualtype_pair) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): how a diagnostic holds two types
     auto &pair = *reinterpret_cast<TemplateDiffTypes *>(value);

@@ -1,4 +1,4 @@
-// How Clang's own messages spell the library's types: `tile<float, 64x1>`, as ours do.
+// Clang's own messages spell the library's types like ours: `tile<float, 64x1>`.
 #pragma once
 
 namespace clang {
@@ -8,7 +8,7 @@ class DiagnosticsEngine;
 
 namespace tessera::diagnose {
 
-// From here on, of the messages of this engine about this program.
+// From here on, for messages of this engine about this program.
 void spellTypesOfLibrary(clang::DiagnosticsEngine &engine, clang::ASTContext &context);
 
 } // namespace tessera::diagnose

@@ -1,5 +1,5 @@
-// What tiles, as values, have not: elements to index, increments, constants; and what C++ alone
-// cannot decide beside them.
+// Operations that tiles, as values, lack: indexing, increments, constants; and ambiguities with
+// C++'s own scalars.
 #include "diagnose/Errors.h"
 #include "frontend/Attributes.h"
 
@@ -30,10 +30,10 @@ Explanation explainSubscript(const Error &error) {
     return given.say(Row::SpanSubscript, {given.print(0)});
   if (viewTypeOf(error.main.type(0)))
     return given.say(Row::ViewSubscript, {given.print(0)});
-  auto place = error.isInTileCode() ? explainPlace(given, 0) : std::nullopt;
-  if (place) // which of them is meant, the index says
-    place->fixes.clear();
-  return place;
+  auto loc = error.isInTileCode() ? explainBlockIndex(given, 0) : std::nullopt;
+  if (loc) // the index decides which of them is meant
+    loc->fixes.clear();
+  return loc;
 }
 
 // Of a tile kernel.
@@ -73,7 +73,7 @@ Explanation explainUnary(const Error &error) {
   return std::nullopt;
 }
 
-// __half and float: both operators of cuda_fp16.h, and C++'s own, come into question.
+// __half and float: both operators of cuda_fp16.h, and C++'s own, are candidates.
 Explanation explainMixedScalars(const Error &error) {
   const auto &ranges = error.main.storage.DiagRanges;
   if (error.main.type(1).isNull() || error.main.type(2).isNull() || ranges.size() < 2)
@@ -108,7 +108,7 @@ Explanation explainConstantTile(const Error &error) {
 
 namespace {
 
-// Names of other languages and other versions, and what they are here.
+// Names of other languages and versions, with the names here.
 constexpr struct {
   llvm::StringLiteral name, instead;
 } elsewhere[] = {
@@ -116,7 +116,7 @@ constexpr struct {
 #include "diagnose/Names.def"
 };
 
-// What there is in place of a member of a tile that other languages have; empty of no such.
+// The replacement for a member of a tile in other languages; empty if unknown.
 std::string insteadOfMember(StringRef name) {
   if (std::string instead = insteadOfName(name); !instead.empty())
     return instead;
@@ -124,8 +124,8 @@ std::string insteadOfMember(StringRef name) {
   return usage.empty() ? "" : ("operations are functions, write " + usage).str();
 }
 
-// A function of another library, or of the program's for other code: Clang knows it beside those of
-// tiles, which it does not take.
+// A function of another library, or of the program's for other code: Clang finds it in addition to
+// those of tiles, which it does not take.
 bool isForOtherCode(StringRef name, const ASTContext &context) {
   name = name.trim('\'');
   name.consume_front("::");
@@ -133,7 +133,7 @@ bool isForOtherCode(StringRef name, const ASTContext &context) {
   bool hasOthers = false;
   for (NamedDecl *found : context.getTranslationUnitDecl()->lookup(&context.Idents.get(name))) {
     if (isa<UsingDecl>(found))
-      continue; // what it brings is found, too
+      continue; // its names are found, too
     const FunctionDecl *function = found->getUnderlyingDecl()->getAsFunction();
     bool isForTiles = function && frontend::isTile(function) &&
                       !sources.isInSystemHeader(function->getLocation());
@@ -173,7 +173,7 @@ Explanation explainName(const Error &error) {
     if (std::string instead = insteadOfName(text); !instead.empty())
       return given.say(Row::NoName, {text, "; " + instead});
     if (std::string own = ownNameOf(text, error.context); !own.empty()) {
-      // Clang's own edit, which leaves the namespace out, goes over it.
+      // Clang's own edit, which omits the namespace, is replaced.
       ArrayRef<FixItHint> edits = error.main.storage.FixItHints;
       FixItHint edit = edits.empty()
                            ? FixItHint::CreateReplacement(error.main.location, own)

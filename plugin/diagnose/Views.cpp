@@ -30,7 +30,7 @@ Explanation explainIndices(const Case &given, const ViewType &view, unsigned fir
       if (!given.isTile(operand) || given.tiles[operand].shape != line)
         return given.say(Row::GatherIndex,
                          {given.name(), number, print(line), given.print(operand)});
-    } else if (auto found = explainPlace(given, operand)) {
+    } else if (auto found = explainBlockIndex(given, operand)) {
       return found;
     } else if (!given.isTileLike(operand) || given.isTile(operand) ||
                !given.element(operand).isArithmetic()) {
@@ -40,7 +40,7 @@ Explanation explainIndices(const Case &given, const ViewType &view, unsigned fir
   return std::nullopt;
 }
 
-// store(i, j, x): the tile stands behind the indices.
+// store(i, j, x): the tile follows the indices.
 Explanation explainOrder(const Case &given, unsigned last) {
   const Operand &first = given.operation.operands[0], &tile = given.operation.operands[last];
   CharSourceRange between(

@@ -1,5 +1,4 @@
-// Puts the output file together, top to bottom. The user's text keeps its line numbers through
-// #line.
+// Assembles the output file, top to bottom. The user's code keeps its line numbers through #line.
 #include "driver/Assemble.h"
 #include "Quoted.h"
 
@@ -13,8 +12,8 @@
 namespace tessera::driver {
 namespace {
 
-// One include of the runtime: by name, so that the text can be carried elsewhere. Who compiles it
-// names the folder.
+// One include of the runtime: by name, so that the file can be moved. The command that compiles it
+// gives the folder.
 void printInclude(llvm::raw_ostream &out, llvm::StringRef header) {
   out << "#include <" << header << ">\n";
 }
@@ -47,16 +46,16 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
           portions, [&](const Portion &portion) { return llvm::any_of(portion.emitted, what); });
     };
     if (hasAny([](const EmittedKernel &kernel) { return kernel.mapCount != 0; }))
-      printInclude(out, "tessera/host/box_maps.h");
+      printInclude(out, "tessera/host/tensor_maps.h");
     if (hasAny([](const EmittedKernel &kernel) { return !kernel.tiles.name.empty(); }))
       printInclude(out, "tessera/host/tile_list.h");
   }
   out << (settings.marksOwnLines ? "# 1 " : "#line 1 ") << quoted(name) << "\n";
 }
 
-// Lines of ours, from the next one on: a compiler takes them, and what they include, for the
-// system's, about which it warns nobody. The program's begin with a marker of this form, too, since
-// #line leaves that as it is.
+// Marks the following lines as a system header's, together with their includes, so that compilers
+// do not warn about them. The program's code starts with a marker of this form, too, since #line
+// keeps the system state.
 void printOwnMarker(llvm::raw_ostream &out, const Settings &settings) {
   if (settings.marksOwnLines)
     out << "# 1 \"<tessera>\" 3\n";
@@ -68,7 +67,7 @@ const EmittedKernel *findEmitted(const Portion &portion, const std::string &symb
   return found == portion.emitted.end() ? nullptr : &*found;
 }
 
-// The namespace of a portion's variables. Architectures may give one name to different ones.
+// The namespace of a portion's variables. Architectures may use one name for different variables.
 std::string variablesOf(const Portion &portion, bool isOnly) {
   return isOnly ? "variables" : "variables_of_" + portion.target->name.str();
 }
@@ -87,12 +86,12 @@ void printVariables(llvm::raw_ostream &out, const Portion &portion, bool isOnly)
   out << "} // namespace " << space << '\n';
 }
 
-// A kernel in the text, with what each of the portions has of it.
+// A kernel in the output, with the portions' data about it.
 struct KernelEntry {
   llvm::StringRef symbol;
   const frontend::Kernel *kernel;         // null: it runs in place of another one
   const EmittedKernel *emitted = nullptr; // any of them: they have one signature
-  unsigned maps = 0;                      // that any of them has room for
+  unsigned maps = 0;                      // maximum over the portions
   std::string plans;                      // "{80, 128, 73728}, {90, 256, 98304}"
 };
 
@@ -100,15 +99,17 @@ std::string emittedName(const EmittedKernel &kernel) {
   return "&::tessera::kernels::" + kernel.name + "_simt";
 }
 
-// `room`: how many maps the kernel's signature has a parameter for.
-std::string mapsOf(const EmittedKernel &kernel, unsigned room) {
+// `room`: the number of tensor maps in the kernel's signature.
+std::string tensorMapsOf(const EmittedKernel &kernel, unsigned room) {
   std::string space = "::tessera::host::";
   if (kernel.mapCount)
-    return ", " + space + "maps_by<&::tessera::kernels::" + kernel.mapMakerName +
-           (kernel.neededMaps ? ", " + std::to_string(kernel.neededMaps) : std::string()) + ">";
+    return ", " + space + "maps_by<&::tessera::kernels::" + kernel.tensorMapMakerName +
+           (kernel.requiredTensorMaps ? ", " + std::to_string(kernel.requiredTensorMaps)
+                                      : std::string()) +
+           ">";
   if (!room)
     return "";
-  return ", " + space + "no_maps<" + std::to_string(kernel.parameters) + ", " +
+  return ", " + space + "no_tensor_maps<" + std::to_string(kernel.parameters) + ", " +
          std::to_string(room) + ">";
 }
 
@@ -120,46 +121,46 @@ KernelEntry &entryOf(std::vector<KernelEntry> &entries, llvm::StringRef symbol,
                                 : *entries.insert(entries.end(), {symbol, kernel, nullptr, 0, {}});
 }
 
-unsigned roomForMaps(llvm::ArrayRef<KernelEntry> entries, const EmittedKernel &kernel) {
+unsigned roomForTensorMaps(llvm::ArrayRef<KernelEntry> entries, const EmittedKernel &kernel) {
   auto entry = llvm::find_if(
       entries, [&](const KernelEntry &candidate) { return candidate.symbol == kernel.symbol; });
   return entry == entries.end() ? kernel.mapCount : entry->maps;
 }
 
-// What a launch plan says of the kernel that runs in place of this one: "" if there is none.
-std::string mergedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &portion,
-                       const EmittedKernel &kernel) {
-  auto merged = llvm::find_if(portion.emitted, [&](const EmittedKernel &candidate) {
-    return candidate.mergedOf == kernel.symbol;
+// The part of a launch plan about the kernel that runs in place of this one: "" if there is none.
+std::string coarsenedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &portion,
+                          const EmittedKernel &kernel) {
+  auto coarsened = llvm::find_if(portion.emitted, [&](const EmittedKernel &candidate) {
+    return candidate.coarsenedFrom == kernel.symbol;
   });
-  if (merged == portion.emitted.end())
+  if (coarsened == portion.emitted.end())
     return "";
   std::string numbers;
-  for (uint64_t number : {uint64_t(merged->mergedColumns), uint64_t(merged->mergedRows),
-                          uint64_t(merged->threads), uint64_t(merged->sharedMemory), merged->cycles,
-                          merged->cyclesOfOther, uint64_t(kernel.parameters)})
+  for (uint64_t number : {uint64_t(coarsened->coarsenedColumns), uint64_t(coarsened->coarsenedRows),
+                          uint64_t(coarsened->threads), uint64_t(coarsened->sharedMemory),
+                          coarsened->cycles, coarsened->cyclesOfOther, uint64_t(kernel.parameters)})
     numbers += ", " + std::to_string(number);
-  std::string maps = mapsOf(*merged, roomForMaps(entries, *merged)), tiles;
-  if (!merged->tiles.name.empty())
+  std::string maps = tensorMapsOf(*coarsened, roomForTensorMaps(entries, *coarsened)), tiles;
+  if (!coarsened->tiles.name.empty())
     tiles = std::string(maps.empty() ? ", {}" : "") +
-            ", ::tessera::host::tiles_by<&::tessera::kernels::" + merged->tiles.name + ", " +
-            std::to_string(merged->tiles.needed) + ">";
+            ", ::tessera::host::tiles_by<&::tessera::kernels::" + coarsened->tiles.name + ", " +
+            std::to_string(coarsened->tiles.needed) + ">";
   std::string plan =
-      "::tessera::host::merged(" + emittedName(*merged) + numbers + maps + tiles + ")";
-  if (merged->takesPlaces)
-    plan = "::tessera::host::by_places(" + plan + ")";
+      "::tessera::host::coarsened(" + emittedName(*coarsened) + numbers + maps + tiles + ")";
+  if (coarsened->isPersistent)
+    plan = "::tessera::host::persistent(" + plan + ")";
   return ",\n         " + plan;
 }
 
-// "90, 256, 98304", maps and a kernel that may run in place of this one.
+// "90, 256, 98304", tensor maps and a kernel that may run in place of this one.
 std::string planOf(llvm::ArrayRef<KernelEntry> entries, const Portion &portion,
                    const EmittedKernel &kernel) {
-  std::string maps = mapsOf(kernel, roomForMaps(entries, kernel)),
-              merged = mergedPlan(entries, portion, kernel);
-  if (maps.empty() && !merged.empty())
+  std::string maps = tensorMapsOf(kernel, roomForTensorMaps(entries, kernel)),
+              coarsened = coarsenedPlan(entries, portion, kernel);
+  if (maps.empty() && !coarsened.empty())
     maps = ", {}";
   return std::to_string(portion.target->number) + ", " + std::to_string(kernel.threads) + ", " +
-         std::to_string(kernel.sharedMemory) + maps + merged;
+         std::to_string(kernel.sharedMemory) + maps + coarsened;
 }
 
 std::vector<KernelEntry> entriesOf(const std::vector<Portion> &portions) {
@@ -185,11 +186,11 @@ std::vector<KernelEntry> entriesOf(const std::vector<Portion> &portions) {
 void printKernels(llvm::raw_ostream &out, const Portion &portion,
                   const std::vector<KernelEntry> &entries) {
   for (const EmittedKernel &kernel : portion.emitted)
-    out << '\n' << kernel.text(roomForMaps(entries, kernel));
+    out << '\n' << kernel.text(roomForTensorMaps(entries, kernel));
 }
 
-// Host code, which all passes read: registrations name it. A pass for GPUs without tiles has not
-// what it is made of.
+// Host code, which all passes read: registrations name it. In a pass for GPUs without tiles its
+// types do not exist.
 void printHostFunctions(llvm::raw_ostream &out, const std::vector<Portion> &portions,
                         bool hasOlderArchitectures) {
   std::string names, functions;
@@ -201,8 +202,8 @@ void printHostFunctions(llvm::raw_ostream &out, const std::vector<Portion> &port
   for (const Portion &portion : portions)
     for (const EmittedKernel &kernel : portion.emitted) {
       if (kernel.mapCount)
-        print(kernel.mapMaker, "What a launch on " + portion.target->name + " gives " +
-                                   kernel.name + " beside its arguments.");
+        print(kernel.tensorMapMaker, "What a launch on " + portion.target->name + " gives " +
+                                         kernel.name + " beside its arguments.");
       if (!kernel.tiles.name.empty())
         print(kernel.tiles.text, "The tiles of a block for which " + kernel.name + " may run on " +
                                      portion.target->name + ".");
@@ -216,8 +217,9 @@ void printHostFunctions(llvm::raw_ostream &out, const std::vector<Portion> &port
     out << "#endif\n";
 }
 
-// Each architecture compiles its own portion: the last that is not later than it, as a launch finds
-// its plan (runtime/include/tessera/host/gpu.h). The host's pass needs the kernels' names alone.
+// Each architecture compiles one portion: that of the latest architecture not after it, as a launch
+// selects its plan (runtime/include/tessera/host/gpu.h). The host's pass needs only the kernels'
+// names.
 void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
                    const std::vector<KernelEntry> &entries, bool hasOlderArchitectures) {
   std::string names;
@@ -235,8 +237,8 @@ void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
     if (portions.size() > 1)
       out << "\nnamespace variables = " << variablesOf(portion, false) << ";\n";
     printKernels(out, portion, entries);
-    // Registrations, which this pass reads, too, name the merged kernels of the others; no launch
-    // here takes them.
+    // Registrations, which this pass reads, too, name the coarsened kernels of the others; no
+    // launch here uses them.
     for (const KernelEntry &entry : entries)
       if (!entry.kernel && entry.emitted && !findEmitted(portion, entry.symbol.str()))
         out << "\nstatic __global__ " << entry.emitted->signature(entry.maps) << " {}\n";
@@ -260,19 +262,21 @@ void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target 
   out << "};\n";
 }
 
-void printNamedPlaces(llvm::raw_ostream &out, llvm::ArrayRef<frontend::NamedPlace> places) {
-  if (places.empty())
+void printNamedLocations(llvm::raw_ostream &out,
+                         llvm::ArrayRef<frontend::NamedLocation> locations) {
+  if (locations.empty())
     return;
-  out << "static const ::tessera::host::named_place __tessera_named_places[] = {\n";
-  for (const frontend::NamedPlace &place : places)
-    out << "    {" << quoted(place.file) << ", " << place.line << ", " << place.column << ", "
-        << quoted(place.result) << ", " << quoted(place.object) << ", " << quoted(place.value)
-        << "},\n";
-  out << "};\nstatic const ::tessera::host::places_registration __tessera_places_registration{"
-         "__tessera_named_places};\n";
+  out << "static const ::tessera::host::named_location __tessera_named_locations[] = {\n";
+  for (const frontend::NamedLocation &location : locations)
+    out << "    {" << quoted(location.file) << ", " << location.line << ", " << location.column
+        << ", " << quoted(location.result) << ", " << quoted(location.object) << ", "
+        << quoted(location.value) << "},\n";
+  out << "};\nstatic const ::tessera::host::locations_registration "
+         "__tessera_locations_registration{"
+         "__tessera_named_locations};\n";
 }
 
-// What entries and types of unnamed namespaces are called by.
+// Aliases of entries and types in unnamed namespaces.
 void printAliases(llvm::raw_ostream &out, llvm::ArrayRef<Portion> portions) {
   std::set<llvm::StringRef> printed;
   for (const Portion &portion : portions)
@@ -285,7 +289,7 @@ void printAliases(llvm::raw_ostream &out, llvm::ArrayRef<Portion> portions) {
     }
 }
 
-// The words of a text, names among them.
+// The words of a file, including names.
 llvm::StringSet<> wordsOf(llvm::StringRef text) {
   auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_' || c < 0; };
   llvm::StringSet<> words;
@@ -297,7 +301,7 @@ llvm::StringSet<> wordsOf(llvm::StringRef text) {
   return words;
 }
 
-// What the kernels need, whether or not the program includes it.
+// The headers that the kernels need, whether or not the program includes them.
 void printElementHeaders(llvm::raw_ostream &out, const llvm::StringSet<> &words) {
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> headers[] = {
 #define TESSERA_ELEMENT_HEADER(NAME, HEADER) {#NAME, HEADER},
@@ -311,7 +315,7 @@ void printElementHeaders(llvm::raw_ostream &out, const llvm::StringSet<> &words)
     out << "#include <" << header << ">\n";
 }
 
-// A macro of the program means nothing in what is written for it, whatever name it has.
+// The program's macros must not affect the generated code, whatever their names.
 void printUndefinitions(llvm::raw_ostream &out, const std::vector<std::string> &macros,
                         const llvm::StringSet<> &words) {
   for (const std::string &macro : macros)
@@ -329,7 +333,7 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   bool hasEmitted =
       llvm::any_of(portions, [](const Portion &portion) { return !portion.emitted.empty(); });
   printAliases(out, portions);
-  // Inside the runtime's namespace its names come before any that the program uses from elsewhere.
+  // Inside the runtime's namespace its names take precedence over the program's using-declarations.
   if (hasEmitted) {
     out << "\nnamespace tessera::kernels {\n";
     for (const Portion &portion : portions)
@@ -345,7 +349,7 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
     if (settings.product == Product::Program && entry.kernel &&
         (settings.target == Target::Cpu || entry.emitted))
       printRegistration(out, entry, settings.target);
-  printNamedPlaces(out, main.namedPlaces);
+  printNamedLocations(out, main.namedLocations);
 
   std::string text;
   llvm::raw_string_ostream whole(text);

@@ -1,4 +1,4 @@
-// The file around the rewritten text: what it includes first, and the emitted kernels with their
+// The file around the rewritten code: its leading includes, and the generated kernels with their
 // registrations at its end.
 #pragma once
 

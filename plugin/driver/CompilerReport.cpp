@@ -1,4 +1,4 @@
-// Reports are read line by line: compilers have no other form in common.
+// Reports are parsed line by line: compilers have no other common format.
 #include "driver/CompilerReport.h"
 
 #include "Messages.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-// What the system says where it takes no more; null: nothing of it is in the report.
+// The system's message when a resource is exhausted; null: the report contains none.
 const char *exhaustionIn(StringRef report) {
   for (int error : {ENOSPC, EDQUOT, EFBIG})
     if (const char *text = std::strerror(error); report.contains(text))
@@ -35,7 +35,7 @@ bool isAboutLinking(StringRef line) {
 // "undefined symbol: main", "undefined reference to `main'"
 bool isAboutMain(StringRef line) { return line.rtrim("'").rsplit(' ').second.ltrim("`") == "main"; }
 
-// Not every compiler says what it has died of.
+// Not every compiler reports why it failed.
 bool hasRoom(const TemporaryFolder &folder) {
   constexpr size_t little = 1 << 20;
   Error error = writeFile(folder / "room", std::string(little, ' '));
@@ -46,8 +46,8 @@ bool hasRoom(const TemporaryFolder &folder) {
 
 bool names(StringRef line, StringRef kernel) { return line.contains(("'" + kernel + "'").str()); }
 
-// "ptxas info    : (C7519) warpgroup.arrive is injected ... in function 'NAME'". What the user has
-// asked for, as by -v, has no such number.
+// "ptxas info    : (C7519) warpgroup.arrive is injected ... in function 'NAME'". Output that the
+// user requests, as by -v, has no such number.
 bool isAdvice(StringRef line) {
   if (!line.starts_with("ptxas "))
     return false;
@@ -66,7 +66,7 @@ std::string forUser(StringRef report, ArrayRef<std::string> kernels) {
       text += (line + "\n").str();
   }
   if (!text.empty())
-    text.pop_back(); // of what is behind the last line's end
+    text.pop_back(); // of the text after the last line's end
   return text;
 }
 

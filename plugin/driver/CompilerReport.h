@@ -1,8 +1,8 @@
-// What a compiler of emitted text says, as the user of the program is told it.
+// The output of a compiler of generated code, adapted for the program's user.
 //
-// What is about the program's own code is handed on as it is. Advice about emitted kernels is kept
-// back, since nobody can act on it; an error there is a fault of tessera, which is said with the
-// whole report.
+// Messages about the program's own code are forwarded unchanged. Advice about generated kernels is
+// dropped, since users cannot act on it; an error there is a fault of tessera, reported with the
+// whole output.
 #pragma once
 
 #include "driver/Processes.h"
@@ -14,11 +14,11 @@
 
 namespace tessera::driver {
 
-// The report without advice about emitted kernels: those of the namespace tessera::kernels, and
+// The report without advice about generated kernels: those of the namespace tessera::kernels, and
 // those of these symbols.
 std::string forUser(llvm::StringRef report, llvm::ArrayRef<std::string> kernels = {});
 
-// Whose the failure of a compiler is, and a line that says so: empty where the report says all.
+// The cause of a compiler's failure, and a line that names it: empty if the report suffices.
 enum class Blame { Program, Link, Machine, Tessera };
 struct Failure {
   Blame blame;

@@ -1,4 +1,4 @@
-// One function for each shell. Names are taken as they are; descriptions are quoted.
+// One function for each shell. Names are printed unchanged; descriptions are quoted.
 #include "driver/Completion.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -32,7 +32,7 @@ std::string namesOf(ArrayRef<CompletedWord> words) {
   return join(names, " ");
 }
 
-// The options behind a command, or behind none.
+// The options after a command, or without one.
 std::vector<CompletedWord> optionsBehind(const Completion &completion, StringRef command) {
   std::vector<CompletedWord> options;
   llvm::copy_if(completion.options, std::back_inserter(options), [&](const CompletedWord &option) {
@@ -41,8 +41,8 @@ std::vector<CompletedWord> optionsBehind(const Completion &completion, StringRef
   return options;
 }
 
-// Where bash parts words at '=', the option stands one or two words before. Without an answer it
-// completes files.
+// If bash splits words at '=', the option is one or two words before. Without a match it completes
+// files.
 void printForBash(const Completion &completion, raw_ostream &out) {
   std::string function = functionOf(completion);
   out << function << "() {\n"
@@ -117,7 +117,7 @@ void printForZsh(const Completion &completion, raw_ostream &out) {
   out << "  '*: :_files' ;;\nesac\n";
 }
 
-// Nothing of an option that stands behind all.
+// Empty for an option that is valid after all commands.
 std::string fishCondition(const Completion &completion, const CompletedWord &option) {
   if (option.behind.empty())
     return {};

@@ -1,4 +1,4 @@
-// What a shell completes behind a program's name, printed as a script for the shell.
+// The completions after a program's name, printed as a script for the shell.
 //
 //   tessera --print-completion=bash > /etc/bash_completion.d/tessera
 #pragma once
@@ -14,9 +14,9 @@ namespace tessera::driver {
 struct CompletedWord {
   std::string name;        // "--arch" or "run"
   std::string description; // one line, or nothing
-  bool takesValue = false; // behind '='; of a name of one letter, at once or as the next word
-  std::vector<std::string> values; // those that are known; none: files
-  // The commands that an option may stand behind, "" for none of them; no list: behind all.
+  bool takesValue = false; // after '='; after a one-letter name, directly or as the next word
+  std::vector<std::string> values; // the known ones; none: files
+  // The commands that an option may follow, "" for none of them; no list: all.
   std::vector<std::string> behind = {};
 };
 
@@ -28,7 +28,7 @@ struct Completion {
 // The hidden option of a program; its value is the shell.
 constexpr llvm::StringLiteral completionOption = "--print-completion";
 
-// bash, zsh or fish; false for another shell, and nothing is printed.
+// bash, zsh or fish; false for another shell, without output.
 bool printCompletion(const Completion &completion, llvm::StringRef shell, llvm::raw_ostream &out);
 
 } // namespace tessera::driver

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-// A kernel of one architecture, with what a compiler made of it.
+// A kernel for one architecture, with a compiler's results.
 struct Explained {
   const frontend::Kernel &kernel;
   EmittedKernel &emitted;
@@ -40,7 +40,7 @@ std::vector<Explained> kernelsOf(Outcome &outcome, const Measured &measured) {
   std::vector<Explained> result;
   for (Portion &portion : outcome.portions)
     for (EmittedKernel &emitted : portion.emitted) {
-      StringRef symbol = emitted.mergedOf.empty() ? emitted.symbol : emitted.mergedOf;
+      StringRef symbol = emitted.coarsenedFrom.empty() ? emitted.symbol : emitted.coarsenedFrom;
       auto kernel =
           llvm::find_if(portion.kernels, [&](const auto &one) { return one.symbol == symbol; });
       auto use = measured.uses.find({emitted.name, portion.target->name.str()});
@@ -53,7 +53,7 @@ std::vector<Explained> kernelsOf(Outcome &outcome, const Measured &measured) {
   return result;
 }
 
-// What the study says of a kernel, and its registers.
+// The study of a kernel, with its registers.
 json::Value studyOf(const Explained &one) {
   json::Value study = std::move(one.emitted.study);
   json::Object &data = *study.getAsObject();
@@ -63,10 +63,10 @@ json::Value studyOf(const Explained &one) {
   data["spills"] = one.use.spilled;
   data["blocks"] = one.blocks;
   json::Array &remarks = *data.getArray("remarks");
-  json::Value place = *remarks.front().getAsObject()->get("place"); // the kernel's own
-  const std::vector<explain::Remark> ofRegisters = one.remarks();   // outlives what reverses it
+  json::Value location = *remarks.front().getAsObject()->get("location"); // the kernel's own
+  const std::vector<explain::Remark> ofRegisters = one.remarks(); // outlives the reverse view
   for (const explain::Remark &remark : reverse(ofRegisters))
-    remarks.insert(remarks.begin() + 1, json::Object{{"place", place},
+    remarks.insert(remarks.begin() + 1, json::Object{{"location", location},
                                                      {"topic", remark.topic},
                                                      {"text", json::fixUTF8(remark.text)}});
   return study;
@@ -75,12 +75,12 @@ json::Value studyOf(const Explained &one) {
 void collectFiles(const json::Array &study, SetVector<StringRef> &files) {
   for (const json::Value &value : study)
     if (const json::Array *line = value.getAsArray())
-      for (const json::Value &place : drop_begin(*line))
-        if (std::optional<StringRef> file = (*place.getAsArray())[0].getAsString())
+      for (const json::Value &loc : drop_begin(*line))
+        if (std::optional<StringRef> file = (*loc.getAsArray())[0].getAsString())
           files.insert(*file);
 }
 
-// The program's files that its kernels stand in, the main one first.
+// The program's files that contain its kernels, the main one first.
 json::Array filesData(const json::Array &kernels, const Options &options) {
   SetVector<StringRef> files;
   files.insert(options.commandLine.file);
@@ -94,7 +94,7 @@ json::Array filesData(const json::Array &kernels, const Options &options) {
   return data;
 }
 
-// Only of a GPU's text, and where nobody looks at a stage before it.
+// Only for GPU code, and only if no earlier stage is dumped.
 Measured measure(const Outcome &outcome, const Options &options) {
   bool isWanted = options.measures && options.settings.pipeline.dumpStage.empty() &&
                   options.texts.front().target == Target::Gpu;
@@ -105,7 +105,7 @@ std::string pageFor(Outcome &outcome, const Options &options) {
   Measured measured = measure(outcome, options);
   json::Array kernels;
   for (const Explained &one : kernelsOf(outcome, measured))
-    if (one.emitted.mergedOf.empty())
+    if (one.emitted.coarsenedFrom.empty())
       kernels.push_back(studyOf(one));
   json::Array files = filesData(kernels, options);
   json::Object data{{"program", json::fixUTF8(options.commandLine.file)},
@@ -127,8 +127,8 @@ int explainKernels(Outcome &outcome, const Options &options) {
   for (const Explained &one : kernelsOf(outcome, measure(outcome, options)))
     if (one.use.registers)
       for (const explain::Remark &remark : one.remarks())
-        errs() << remark.place.file << ':' << remark.place.line << ':' << remark.place.column
-               << ": remark: " << remark.message() << '\n';
+        errs() << remark.location.file << ':' << remark.location.line << ':'
+               << remark.location.column << ": remark: " << remark.message() << '\n';
   return 0;
 }
 

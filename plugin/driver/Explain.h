@@ -1,11 +1,11 @@
-// `tessera explain` behind the translation: what a compiler says of registers, and the page.
+// `tessera explain` after the translation: a compiler's register counts, and the page.
 #pragma once
 
 #include "driver/Translate.h"
 
 namespace tessera::driver {
 
-// Prints what is left to say, or writes the page. The exit status.
+// Prints the remaining remarks, or writes the page. The exit status.
 int explainKernels(Outcome &outcome, const Options &options);
 
 } // namespace tessera::driver

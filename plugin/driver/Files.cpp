@@ -1,5 +1,5 @@
-// A file is written aside, in the folder of its place, and renamed. A folder that takes no new file
-// may hold one that can be written: that is written in place.
+// A file is written under a temporary name in its own folder, and renamed. A folder that takes no
+// new file may contain a writable one: that is written in place.
 #include "driver/Files.h"
 
 #include "driver/Signals.h"
@@ -21,14 +21,14 @@ namespace {
 
 constexpr char standardOutput[] = "standard output";
 
-// What a path leads to, where that is a regular file or nothing yet; empty: it is written to as it
-// is, and what the system makes up as files (/proc/self/fd/1) is, too.
+// The target of a path if it is a regular file or does not exist yet; empty: written directly, like
+// files that the system emulates (/proc/self/fd/1).
 std::string fileBehind(StringRef path) {
-  constexpr unsigned mostLinks = 40;
+  constexpr unsigned maxLinks = 40;
   std::string name = path.str();
-  for (unsigned i = 0; i < mostLinks; ++i) {
+  for (unsigned i = 0; i < maxLinks; ++i) {
     SmallString<256> absolute(name);
-    (void)sys::fs::make_absolute(absolute); // in a folder that is gone names stay relative
+    (void)sys::fs::make_absolute(absolute); // in a deleted folder names stay relative
     if (StringRef(absolute).starts_with("/proc/") || StringRef(absolute).starts_with("/dev/"))
       return {};
     sys::fs::file_status status;
@@ -49,7 +49,7 @@ std::string fileBehind(StringRef path) {
 
 Error errorOfSystem() { return errorCodeToError(errnoAsErrorCode()); }
 
-// Ends with the file closed: some file systems say only then that they are full.
+// Closes the file at the end: some file systems report only then that they are full.
 Error writeAndClose(int file, StringRef contents) {
   while (!contents.empty()) {
     ssize_t written = sys::RetryAfterSignal(-1, ::write, file, contents.data(), contents.size());
@@ -63,7 +63,7 @@ Error writeAndClose(int file, StringRef contents) {
   return ::close(file) == 0 ? Error::success() : errorOfSystem();
 }
 
-// What is there takes the contents: a stream, or a file that cannot be replaced.
+// Writes into the existing file: a stream, or a file that cannot be replaced.
 Error writeInPlace(const std::string &path, StringRef contents) {
   int file = -1;
   bool isStandard = path == "-";
@@ -83,7 +83,7 @@ Error writeInPlace(const std::string &path, StringRef contents) {
   }
   Error error = writeAndClose(file, contents);
   if (error && isFile)
-    (void)!::truncate(path.c_str(), 0); // half a text looks like one
+    (void)!::truncate(path.c_str(), 0); // a partial file would look complete
   return error;
 }
 
@@ -101,7 +101,7 @@ StagedFile::StagedFile(StagedFile &&other) noexcept
 StagedFile::~StagedFile() {
   if (aside.empty())
     return;
-  (void)sys::fs::remove(aside); // nobody waits for it
+  (void)sys::fs::remove(aside); // not needed
   sys::DontRemoveFileOnSignal(aside);
 }
 
@@ -115,7 +115,7 @@ Expected<StagedFile> StagedFile::make(StringRef path, std::string contents, unsi
   if (target.empty())
     return staged;
   if (Error error = staged.writeAside(target, permissions)) {
-    // One that is there and may be written is, in a folder that takes no other.
+    // An existing writable file in a folder that takes no new one is written in place.
     if (!sys::fs::exists(target) || !sys::fs::can_write(target) || !staged.aside.empty())
       return error;
     consumeError(std::move(error));
@@ -123,22 +123,22 @@ Expected<StagedFile> StagedFile::make(StringRef path, std::string contents, unsi
   return staged;
 }
 
-Error StagedFile::writeAside(const std::string &place, unsigned permissions) {
-  SmallString<256> model = sys::path::parent_path(place);
-  sys::path::append(model, ".tessera-%%%%%%%%"); // shorter than a name that is as long as it may be
+Error StagedFile::writeAside(const std::string &location, unsigned permissions) {
+  SmallString<256> model = sys::path::parent_path(location);
+  sys::path::append(model, ".tessera-%%%%%%%%"); // shorter than a name of maximum length
   SmallString<256> made;
   int file = -1;
   {
-    SignalsHeld held; // a file is known as soon as it is there
+    SignalsHeld held; // no signal between the creation and the registration of the file
     if (std::error_code error =
             sys::fs::createUniqueFile(model, file, made, sys::fs::OF_None, permissions))
       return errorCodeToError(error);
     sys::RemoveFileOnSignal(made);
   }
-  aside = made.str().str(), target = place;
+  aside = made.str().str(), target = location;
   struct stat status;
-  if (::stat(place.c_str(), &status) == 0)
-    (void)!::fchmod(file, status.st_mode & 0777); // another owner's keep what they were made with
+  if (::stat(location.c_str(), &status) == 0)
+    (void)!::fchmod(file, status.st_mode & 0777); // another owner's file keeps its mode
   return writeAndClose(file, contents);
 }
 
@@ -146,7 +146,7 @@ Error StagedFile::keep() {
   if (aside.empty())
     return writeInPlace(path, contents);
   std::error_code error = sys::fs::rename(aside, target);
-  // A file that something is mounted on cannot be replaced.
+  // A mount point cannot be replaced.
   if (error == std::errc::device_or_resource_busy)
     return writeInPlace(target, contents);
   if (error)
@@ -161,9 +161,9 @@ Error writeFile(StringRef path, std::string contents, unsigned permissions) {
   return staged ? staged->keep() : staged.takeError();
 }
 
-// LLVM ends a process that has not looked at its streams' errors.
+// LLVM aborts a process that has not checked its streams' errors.
 void sayLostOutputAtExit(const char *tool) {
-  outs(), errs(); // are there until the function below has run
+  outs(), errs(); // keeps them alive until the function below has run
   on_exit(
       [](int status, void *name) {
         outs().flush();
@@ -172,7 +172,7 @@ void sayLostOutputAtExit(const char *tool) {
         if (error)
           errs() << static_cast<const char *>(name) << ": "
                  << formatv(message::CannotWrite, standardOutput, error.message()) << '\n';
-        errs().clear_error(); // there is nobody to tell
+        errs().clear_error(); // they cannot be reported
         constexpr int unusable = 2;
         if (error && status == 0)
           _exit(unusable);

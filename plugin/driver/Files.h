@@ -1,5 +1,5 @@
-// Files that the tools write: whole or not at all. Only a regular file is ever replaced; a device,
-// a pipe and standard output take the text as it comes, through links, too.
+// Output files of the tools, written atomically. Only a regular file is ever replaced; a device, a
+// pipe and standard output are written directly, also through links.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -10,11 +10,11 @@
 
 namespace tessera::driver {
 
-// What a file is to hold, complete beside its place where it can be. Several are staged before the
-// first is kept, so that a full disk leaves all of them as they were.
+// The contents of a file, written completely to a temporary file next to it if possible. Several
+// are staged before the first is kept, so that a full disk leaves all of them unchanged.
 class StagedFile {
 public:
-  // "-" is standard output. A file that is there already keeps its permissions.
+  // "-" is standard output. An existing file keeps its permissions.
   static llvm::Expected<StagedFile> make(llvm::StringRef path, std::string contents,
                                          unsigned permissions = llvm::sys::fs::all_read |
                                                                 llvm::sys::fs::all_write);
@@ -22,9 +22,9 @@ public:
   StagedFile &operator=(StagedFile &&) = delete;
   ~StagedFile();
 
-  // Puts it in its place.
+  // Renames it to its final name.
   llvm::Error keep();
-  // Streams are kept before files: what they were given cannot be taken back.
+  // Streams are kept before files: their output cannot be taken back.
   bool isStream() const { return aside.empty(); }
   std::string name() const;
 
@@ -33,14 +33,14 @@ private:
   llvm::Error writeAside(const std::string &target, unsigned permissions);
 
   std::string path, contents;
-  std::string target, aside; // the place and the complete file; empty: written as it comes
+  std::string target, aside; // the location and the complete file; empty: written directly
 };
 
 // One file, at once.
 llvm::Error writeFile(llvm::StringRef path, std::string contents,
                       unsigned permissions = llvm::sys::fs::all_read | llvm::sys::fs::all_write);
 
-// A tool that has printed what did not come out says so when it ends, with the exit status 2.
+// A tool whose output was lost reports it at its end, with the exit status 2.
 void sayLostOutputAtExit(const char *tool);
 
 } // namespace tessera::driver

@@ -9,7 +9,7 @@ using namespace clang;
 namespace tessera::driver {
 namespace {
 
-// Where the bodies of tile code are, which the main action does not read.
+// The locations of tile code's bodies, which the main action does not read.
 class TileBodies : public RecursiveASTVisitor<TileBodies> {
 public:
   explicit TileBodies(const ASTContext &context) : sources(context.getSourceManager()) {
@@ -21,13 +21,13 @@ public:
       ranges.push_back(sources.getExpansionRange(function->getSourceRange()).getAsRange());
     return true;
   }
-  bool TraverseStmt(Stmt *) { return true; } // what is in a body is in its range
-  bool contain(SourceLocation place) const {
-    if (place.isInvalid())
+  bool TraverseStmt(Stmt *) { return true; } // a body's range covers its contents
+  bool contain(SourceLocation loc) const {
+    if (loc.isInvalid())
       return false;
-    place = sources.getExpansionLoc(place);
+    loc = sources.getExpansionLoc(loc);
     return llvm::any_of(ranges, [&](SourceRange range) {
-      return sources.isPointWithin(place, range.getBegin(), range.getEnd());
+      return sources.isPointWithin(loc, range.getBegin(), range.getEnd());
     });
   }
 
@@ -42,16 +42,16 @@ bool isOurs(const clang::Diagnostic &diagnostic) {
   return text.str().contains("[tile:");
 }
 
-// Places of one parse as those of another that reads the same files. What a macro has written is
-// where it is used.
-class Places {
+// Converts locations of one parse to those of another one of the same files. Code from a macro is
+// located at the macro's use.
+class Locations {
 public:
-  Places(const SourceManager &from, SourceManager &to) : from(from), to(to) {}
+  Locations(const SourceManager &from, SourceManager &to) : from(from), to(to) {}
 
-  SourceLocation operator()(SourceLocation place) const {
-    if (place.isInvalid())
+  SourceLocation operator()(SourceLocation loc) const {
+    if (loc.isInvalid())
       return {};
-    auto [file, offset] = from.getDecomposedLoc(from.getFileLoc(place));
+    auto [file, offset] = from.getDecomposedLoc(from.getFileLoc(loc));
     OptionalFileEntryRef entry = from.getFileEntryRefForID(file);
     auto own = entry ? to.getFileManager().getOptionalFileRef(entry->getName()) : std::nullopt;
     if (!own)
@@ -102,7 +102,7 @@ void Forwarder::HandleDiagnostic(DiagnosticsEngine::Level level,
     kept.push_back(diagnose::copyOf(level, diagnostic));
 }
 
-// A document of SARIF and the expectations of -verify are about the files of one parse, the main
+// A SARIF document and the expectations of -verify refer to the files of one parse, the main
 // action's.
 void Forwarder::forward(DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) {
   DiagnosticConsumer &target = compiler.getDiagnosticClient();
@@ -111,14 +111,14 @@ void Forwarder::forward(DiagnosticsEngine::Level level, const clang::Diagnostic 
   bool isForOneParse = options.getFormat() == DiagnosticOptions::SARIF || options.VerifyDiagnostics;
   if (!isForOneParse || !diagnostic.hasSourceManager())
     return target.HandleDiagnostic(level, diagnostic);
-  Places places(diagnostic.getSourceManager(), compiler.getSourceManager());
+  Locations locations(diagnostic.getSourceManager(), compiler.getSourceManager());
   diagnose::Message message = diagnose::copyOf(level, diagnostic);
   for (CharSourceRange &range : message.storage.DiagRanges)
-    range = places(range);
-  message.storage.FixItHints.clear();          // which it does not have
+    range = locations(range);
+  message.storage.FixItHints.clear();          // which does not contain it
   if (DiagnosticIDs::IsCustomDiag(message.id)) // numbered by the parse
     message.id = engine.getCustomDiagID(level, "%0");
-  target.HandleDiagnostic(level, clang::Diagnostic(&engine, places(message.location), message.id,
+  target.HandleDiagnostic(level, clang::Diagnostic(&engine, locations(message.location), message.id,
                                                    message.storage, message.text));
 }
 

@@ -1,6 +1,6 @@
-// What the nested compile says, as the main action's user reads it: errors and remarks, and
-// warnings of the language. Clang's own warnings come again from the main action, but for those of
-// tile code, which wait until it is known where that is.
+// Diagnostics of the nested compile for the main action's user: errors and remarks, and warnings of
+// the language. The main action repeats Clang's own warnings, except those of tile code, which wait
+// until its location is known.
 #pragma once
 
 #include "diagnose/Operation.h"

@@ -1,4 +1,4 @@
-// Files of length-prefixed strings, whole or not at all; a reader trusts no length.
+// Files of length-prefixed strings, written atomically; a reader validates every length.
 #include "driver/Handover.h"
 #include "Refusals.h"
 
@@ -58,14 +58,15 @@ private:
   StringRef rest;
 };
 
-// What is told of an emitted kernel, in its order. The text of the kernel stays behind: a host pass
-// needs its signature, and all that registrations say.
+// The fields of a generated kernel, in order. The kernel's code is not among them: a host pass
+// needs its signature, and the contents of registrations.
 template <class Kernel, class Each> void eachField(Kernel &kernel, Each &each) {
   each(kernel.symbol), each(kernel.name), each(kernel.declarator);
-  each(kernel.mapMaker), each(kernel.mapMakerName), each(kernel.mapCount), each(kernel.neededMaps);
+  each(kernel.tensorMapMaker), each(kernel.tensorMapMakerName), each(kernel.mapCount),
+      each(kernel.requiredTensorMaps);
   each(kernel.threads), each(kernel.sharedMemory), each(kernel.parameters);
-  each(kernel.mergedOf), each(kernel.mergedColumns), each(kernel.mergedRows);
-  each(kernel.cycles), each(kernel.cyclesOfOther), each(kernel.takesPlaces);
+  each(kernel.coarsenedFrom), each(kernel.coarsenedColumns), each(kernel.coarsenedRows);
+  each(kernel.cycles), each(kernel.cyclesOfOther), each(kernel.isPersistent);
   each(kernel.tiles.name), each(kernel.tiles.text), each(kernel.tiles.needed);
 }
 
@@ -112,18 +113,18 @@ Translated read(Reader &in, const GpuTarget &target) {
   return result;
 }
 
-// When a process began, in the system's ticks; empty if there is none.
+// The start time of a process, in the system's ticks; empty if there is none.
 std::string startOf(StringRef process) {
   auto buffer = MemoryBuffer::getFileAsStream("/proc/" + process + "/stat");
   if (!buffer)
     return {};
-  // The name, in parentheses, may hold anything; the start is the twentieth word after it.
+  // The name, in parentheses, may contain any character; the start is the twentieth word after it.
   SmallVector<StringRef> words;
   (*buffer)->getBuffer().rsplit(')').second.trim().split(words, ' ');
   return words.size() > 19 ? words[19].str() : std::string();
 }
 
-// "PID-START" of the driver that runs this pass, which is the same program; empty if there is none.
+// "PID-START" of the driver that runs this pass and is the same program; empty if there is none.
 std::string driverName() {
   std::string process = utostr(uint64_t(getppid()));
   SmallString<128> own, parents;
@@ -134,7 +135,7 @@ std::string driverName() {
   return start.empty() ? start : process + "-" + start;
 }
 
-// A folder of this user's alone; empty if there cannot be one.
+// A folder that only this user can access; empty if there is none.
 std::string folder() {
   SmallString<128> path;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, path);
@@ -146,21 +147,21 @@ std::string folder() {
   return isOurs ? path.str().str() : std::string();
 }
 
-// Where the passes of a compilation for an architecture meet; empty if they cannot.
-std::string meetingPlace(const clang::CompilerInvocation &invocation, StringRef mainFile,
-                         const GpuTarget &target) {
-  std::string driver = driverName(), place = folder();
-  if (driver.empty() || place.empty())
+// The file that the passes of a compilation for an architecture share; empty if there is none.
+std::string meetingLocation(const clang::CompilerInvocation &invocation, StringRef mainFile,
+                            const GpuTarget &target) {
+  std::string driver = driverName(), location = folder();
+  if (driver.empty() || location.empty())
     return {};
   std::string what = (invocation.getLangOpts().CUID + "\n" +
                       invocation.getFrontendOpts().Inputs.front().getFile().str() + "\n" + mainFile)
                          .str();
-  return place + "/" + driver + "-" + utohexstr(xxh3_64bits(what)) + "-" + target.name.str();
+  return location + "/" + driver + "-" + utohexstr(xxh3_64bits(what)) + "-" + target.name.str();
 }
 
-void removeThoseOfEndedDrivers(StringRef place) {
+void removeThoseOfEndedDrivers(StringRef location) {
   std::error_code error;
-  for (sys::fs::directory_iterator entry(place, error), end; !error && entry != end;
+  for (sys::fs::directory_iterator entry(location, error), end; !error && entry != end;
        entry.increment(error)) {
     auto [process, rest] = sys::path::filename(entry->path()).split('-');
     if (startOf(process) != rest.split('-').first)
@@ -172,7 +173,7 @@ void removeThoseOfEndedDrivers(StringRef place) {
 
 void handOver(const clang::CompilerInvocation &devicePass, StringRef mainFile,
               const Translated &translated) {
-  std::string path = meetingPlace(devicePass, mainFile, *translated.portion.target);
+  std::string path = meetingLocation(devicePass, mainFile, *translated.portion.target);
   if (path.empty())
     return;
   removeThoseOfEndedDrivers(sys::path::parent_path(path));
@@ -191,11 +192,11 @@ std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation 
   using clang::DiagnosticsEngine;
   std::vector<Translated> results;
   for (const GpuTarget *number : targets)
-    // The host knows numbers: which row of a number was compiled is seen here.
+    // The host knows only numbers: this finds the row that was compiled for a number.
     for (const GpuTarget &target : gpuTargets()) {
       if (target.number != number->number)
         continue;
-      std::string path = meetingPlace(hostPass, mainFile, target);
+      std::string path = meetingLocation(hostPass, mainFile, target);
       auto buffer =
           path.empty() ? std::errc::no_such_file_or_directory : MemoryBuffer::getFile(path);
       if (!buffer)
@@ -213,7 +214,8 @@ std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation 
     }
   if (results.empty() || results.size() != targets.size())
     return std::nullopt;
-  // Where the architectures have edited different places (#if __CUDA_ARCH__), all edits are wanted.
+  // If the architectures have edited different locations (#if __CUDA_ARCH__), the output needs all
+  // edits.
   auto textOf = [](const Translated &one) {
     std::string text;
     for (const frontend::EditedFile &file : one.files)

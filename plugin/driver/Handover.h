@@ -1,12 +1,11 @@
-// What the device passes of one compilation leave for its host pass: the program's text and what
-// was planned, so that it is translated once for each architecture and not once more for the host.
+// Passes the results of the device passes of one compilation to its host pass: the program's code
+// and the plans, so that it is translated once for each architecture and not again for the host.
 //
-// Clang runs each pass as a process of its own, all of them children of one driver. A device pass
-// writes a file that is named after the driver's process and the compilation's identifier into a
-// folder that only this user can enter; the host pass takes it if it is of the same main file, and
-// removes it. Files of drivers that have ended are removed by the next pass that writes one. Where
-// anything of this is missing (another system, a pass by itself) the host pass translates on its
-// own.
+// Clang runs each pass in its own process, a child of one driver. A device pass writes a file,
+// named after the driver's process and the compilation's identifier, into a folder that only this
+// user can access; the host pass takes it if it is for the same main file, and removes it. The next
+// pass that writes one removes the files of drivers that have ended. If anything is missing
+// (another system, a single pass) the host pass translates by itself.
 #pragma once
 
 #include "driver/Session.h"
@@ -16,19 +15,19 @@
 
 namespace tessera::driver {
 
-// Does nothing where there is no host pass to be expected.
+// Does nothing if no host pass is expected.
 void handOver(const clang::CompilerInvocation &devicePass, llvm::StringRef mainFile,
               const Translated &translated);
 
-// One for each of the architectures of a host pass, in their order; nothing if one is missing. Two
-// of one number are an error: a launch could not tell them apart.
+// One for each architecture of a host pass, in order; nothing if one is missing. Two of one number
+// are an error: a launch could not distinguish them.
 std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation &hostPass,
                                                 llvm::StringRef mainFile,
                                                 llvm::ArrayRef<const GpuTarget *> targets,
                                                 clang::DiagnosticsEngine &diagnostics);
 
-// Whether a host pass comes after device passes of its driver, which have said what there is to say
-// of tile code. A driver runs a pass that is the only one by itself.
+// Does a host pass follow device passes of its driver, which have reported all diagnostics of tile
+// code? A driver runs a single pass in its own process.
 bool followsDevicePass();
 
 } // namespace tessera::driver

@@ -8,7 +8,7 @@ using namespace clang;
 namespace tessera::driver {
 namespace {
 
-// Is the place in a header that was not included where the text says it was?
+// Is the location in a header that the code includes at a different location?
 bool isInPrecompiledHeader(const clang::Diagnostic &diagnostic) {
   if (!diagnostic.hasSourceManager() || diagnostic.getLocation().isInvalid())
     return false;
@@ -31,8 +31,8 @@ void HeldDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level level,
                                        const clang::Diagnostic &diagnostic) {
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
   printer.HandleDiagnostic(level, diagnostic);
-  // A warning has the same place and text, and so has an error of our own. What an error of Clang's
-  // has besides, as names that are spelled alike, is asked of all that is declared.
+  // A warning depends only on its location and text, and so does an error of our own. Clang's
+  // errors may depend on all declarations, as in suggestions of similar names.
   if (precompiled == frontend::Precompiled::LeadingIncludes)
     certain &=
         (level < DiagnosticsEngine::Error || DiagnosticIDs::IsCustomDiag(diagnostic.getID())) &&

@@ -1,5 +1,5 @@
-// Keeps what a translation says until it is certain that a translation without precompiled headers
-// would say the same.
+// Holds the diagnostics of a translation until it is certain that a translation without precompiled
+// headers gives the same.
 #pragma once
 
 #include "frontend/Prelude.h"
@@ -14,9 +14,9 @@ class HeldDiagnostics : public clang::DiagnosticConsumer {
 public:
   HeldDiagnostics(clang::DiagnosticOptions &options, frontend::Precompiled precompiled);
 
-  // Could what was precompiled not be read?
+  // Was a precompiled file unreadable?
   bool isUnreadable() const { return unreadable; }
-  // False: that, or what was said may depend on what was precompiled.
+  // False: it was, or a diagnostic may depend on the precompiled headers.
   bool isCertain() const { return certain && !unreadable; }
   void print(llvm::raw_ostream &out) { out << text; }
 

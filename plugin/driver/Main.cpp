@@ -1,7 +1,7 @@
 // The tool tessera: translates, checks, runs or builds one file of CUDA Tile C++.
 //
-// Exit status: 0, 1 when the program is refused, 2 when the command line or the machine is at
-// fault, 70 when tessera itself crashes; `run` gives the program's own.
+// Exit status: 0, 1 when the program is refused, 2 for an error of the command line or the
+// machine, 70 when tessera itself crashes; `run` gives the program's own.
 #include "driver/Explain.h"
 #include "driver/Files.h"
 #include "driver/Options.h"
@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     options->texts.front().target = driver::sayDefaultRunTarget();
   if (options->action == driver::Options::Check && !options->isTargetChosen)
     options->texts.front().target =
-        driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
+        driver::Target::Cpu; // there is no plan: this checks the language, for no particular GPU
 
   driver::Outcome outcome = driver::translate(*options, llvm::errs());
   if (outcome.status != 0)

@@ -1,11 +1,11 @@
-// Clang offers every parse of the process to plugins, those that the plugin makes itself as well.
+// Clang runs plugins on every parse of the process, including the plugin's own.
 #pragma once
 
 #include <utility>
 
 namespace tessera::driver {
 
-// While one lives, parses of its thread are ours.
+// While an object lives, parses of its thread are the plugin's own.
 class NestedParse {
 public:
   NestedParse() : before(std::exchange(isUnderWay, true)) {}

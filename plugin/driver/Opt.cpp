@@ -1,4 +1,4 @@
-// tessera-opt: any pass on textual tile IR, and the text that is printed of it.
+// tessera-opt: any pass on textual tile IR, and the generated code for it.
 #include "emit/Emit.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -15,7 +15,7 @@
 
 namespace {
 
-// What the stage emit makes of each function.
+// The output of the stage emit for each function.
 struct PrintText : mlir::PassWrapper<PrintText, mlir::OperationPass<mlir::func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintText)
   llvm::StringRef getArgument() const override { return "tile-text"; }
@@ -31,7 +31,7 @@ struct PrintText : mlir::PassWrapper<PrintText, mlir::OperationPass<mlir::func::
     bool hasFailed = false;
     mlir::ScopedDiagnosticHandler handler(&getContext(), [&](mlir::Diagnostic &diagnostic) {
       hasFailed |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-      return mlir::failure(); // others print it
+      return mlir::failure(); // printed elsewhere
     });
     if (!kernel->hasAttr("tile.kernel"))
       kernel->setAttr("tile.kernel", mlir::StringAttr::get(&getContext(), kernel.getName()));

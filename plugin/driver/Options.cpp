@@ -1,4 +1,4 @@
-// Options are declared here and nowhere else; what they mean for clang++ is handed on word by word.
+// All options are declared here; clang++'s options are forwarded unchanged.
 #include "driver/Options.h"
 #include "Counted.h"
 #include "Messages.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-// A target by its name, refused in our words.
+// A target by name, with our error message.
 class TargetParser : public cl::parser<Target> {
 public:
   using cl::parser<Target>::parser;
@@ -34,8 +34,8 @@ public:
   }
 };
 
-// Made after the parser has forgotten the options of LLVM, MLIR and Clang, some of which have the
-// same names.
+// Constructed after the options of LLVM, MLIR and Clang are removed from the parser, some of which
+// have the same names.
 struct Declarations {
   cl::OptionCategory category{"Making and running"};
   cl::OptionCategory languageCategory{"The language"};
@@ -52,7 +52,7 @@ struct Declarations {
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
                             everywhere};
-  // What stands behind it is refused, in words that say what it was meant for.
+  // Words after it are refused, with a message that explains the correct use.
   cl::list<std::string> behindFile{cl::Positional, cl::sub(cl::SubCommand::getTopLevel()),
                                    cl::sub(checkCommand), cl::sub(explainCommand),
                                    cl::sub(buildCommand)};
@@ -192,7 +192,7 @@ ENVIRONMENT:
   CUDA_HOME, CUDA_PATH   the CUDA toolkit, where --cuda-path names none
   TESSERA_CACHE_DIR      where precompiled headers are kept (default: the user's cache folder)
   TESSERA_EMULATE_SEED   a number: another order of blocks, warps and lanes; 'random' chooses one
-  TESSERA_EMULATE_STRICT 1: blocks that write equal values to one place are reported, too
+  TESSERA_EMULATE_STRICT 1: blocks that write equal values to one location are reported, too
   TESSERA_EMULATE_HOST_MEMORY
                          1: kernels may access memory that malloc gave, as some GPUs can
   TESSERA_PATIENCE       without a GPU: the seconds after which a kernel of which no block ends is
@@ -220,7 +220,7 @@ bool checkInput(const Declarations &given) {
   return true;
 }
 
-// Of a name that is no row.
+// For a name that is no row.
 bool refuseArchitecture(StringRef name) {
   StringRef digits = name;
   bool isSpelled = digits.consume_front("sm_");
@@ -264,19 +264,19 @@ StringRef nameOf(Target target) {
   return target == Target::Cpu ? "cpu" : target == Target::Gpu ? "gpu" : "emulate";
 }
 
-// Do two names mean one file, whether or not it is there?
+// Do two names denote one file, whether or not it exists?
 bool isOneFile(const std::string &a, const std::string &b) {
   if (sys::fs::equivalent(a, b))
     return true;
   SmallString<128> first(a), second(b);
   for (SmallString<128> *path : {&first, &second}) {
-    (void)sys::fs::make_absolute(*path); // relative names are compared as they are
+    (void)sys::fs::make_absolute(*path); // relative names are compared unchanged
     sys::path::remove_dots(*path, /*remove_dot_dot=*/true);
   }
   return first == second;
 }
 
-// A text for each target, in the order of the command line; nothing after a message.
+// An output for each target, in the order of the command line; nothing after a message.
 std::vector<Text> readTexts(const Declarations &given) {
   std::vector<Text> texts;
   auto refuse = [](const Twine &message) { return fail(message), std::vector<Text>(); };
@@ -326,7 +326,7 @@ std::vector<Text> readTexts(const Declarations &given) {
   return texts;
 }
 
-// The rule is that of a file which is made.
+// The rule is for a file that is written.
 bool checkDependencyFile(const Options &options) {
   if (options.dependencyFile.empty())
     return true;
@@ -381,7 +381,7 @@ bool checkOptimization(const std::string &level) {
          fail(formatv(message::NotAnOptimizationLevel, level));
 }
 
-// What --help lists.
+// The contents of --help.
 Completion completionOf(Declarations &given) {
   Completion completion{"tessera", {}, {}};
   for (const cl::SubCommand *command : given.commands)
@@ -389,7 +389,7 @@ Completion completionOf(Declarations &given) {
         {command->getName().str(), command->getDescription().str(), false, {}});
   std::vector<cl::SubCommand *> commands(given.commands.begin(), given.commands.end());
   commands.insert(commands.begin(), &cl::SubCommand::getTopLevel());
-  // -o is another option behind each command that has it.
+  // -o is a separate option after each command that has it.
   struct Listed {
     std::string key;
     const cl::Option *option;
@@ -406,7 +406,7 @@ Completion completionOf(Declarations &given) {
     }
   for (const auto &[key, registered, behind] : listed) {
     const cl::Option &option = *registered;
-    // --help itself shows --help-list where there are categories.
+    // --help itself shows --help-list if there are categories.
     if (option.getOptionHiddenFlag() != cl::NotHidden && key != "help-list")
       continue;
     std::string name = (key.size() == 1 ? "-" : "--") + key;
@@ -436,7 +436,7 @@ Completion completionOf(Declarations &given) {
   return completion;
 }
 
-// What the library says of a word that is no option of ours, and what may have been meant.
+// Reports the library's message about an unknown option, and a suggestion.
 bool readOptions(ArrayRef<char *> words, Declarations &given) {
   std::string said;
   raw_string_ostream messages(said);

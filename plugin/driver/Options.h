@@ -8,8 +8,8 @@
 
 namespace tessera::driver {
 
-// What is wanted for a target. The output "-" is standard output; the home is the folder that the
-// text will lie in, empty where it has none.
+// The requested output for a target. The output "-" is standard output; the home is the folder of
+// the output, empty if it has none.
 struct Text {
   Target target;
   std::string output, home;
@@ -18,26 +18,26 @@ struct Text {
 struct Options {
   enum Action { Translate, Check, Explain, Run, Build } action = Translate;
   frontend::CommandLine commandLine;
-  std::vector<const GpuTarget *> architectures; // in the order of their numbers
+  std::vector<const GpuTarget *> architectures; // in numerical order
   Settings settings;
-  std::vector<Text> texts;    // one where the program is run or built
-  std::string library;        // what build makes
+  std::vector<Text> texts;    // one for run and build
+  std::string library;        // the output of build
   std::string signatureOf;    // the kernel template whose signature check prints; empty: none
-  std::string dependencyFile; // where the files that the texts are made of are listed; empty: no
-  // Where the program is read; null: the disk.
+  std::string dependencyFile; // the list of the outputs' dependencies; empty: none
+  // The file system of the program; null: the disk.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
-  // Others work in this process: memory is given back, and a crash is theirs.
+  // Part of another process: memory is freed, and a crash is the process's.
   bool isEmbedded = false;
   bool isPtx = false;             // build makes the kernels' PTX
-  bool isDebugged = false;        // run builds what debuggers can read
-  std::string optimization = "2"; // the level at which texts are compiled, "0" to "3"
-  bool isTargetChosen = false;    // run picks a target where none is given
-  bool measures = false;          // explain lets a compiler say what registers kernels take
-  unsigned timeout = 0;           // seconds that run gives the program; 0: no limit
+  bool isDebugged = false;        // run builds with debug information
+  std::string optimization = "2"; // the optimization level of the output, "0" to "3"
+  bool isTargetChosen = false;    // run selects a target if none is given
+  bool measures = false;          // explain runs a compiler to report the kernels' registers
+  unsigned timeout = 0;           // time limit of run, in seconds; 0: none
   std::vector<std::string> programArguments;
 };
 
-// Nothing after a usage error, which has been printed. --help and --version print and leave the
+// Nothing after a usage error, which has been printed. --help and --version print and end the
 // program.
 std::optional<Options> parseOptions(int argc, char **argv);
 

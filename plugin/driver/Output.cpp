@@ -1,5 +1,5 @@
-// All outputs are staged before the first is put in its place, so that nobody ever reads half a
-// file, or one text without the others.
+// All outputs are staged before the first is renamed, so that no reader sees a partial file, or one
+// output without the others.
 #include "driver/Output.h"
 
 #include "Messages.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-// A name as make and ninja read it.
+// A name in the syntax of make and ninja.
 std::string escaped(StringRef name) {
   std::string text;
   for (char c : name) {
@@ -26,7 +26,7 @@ std::string escaped(StringRef name) {
   return text;
 }
 
-// The texts depend on what was read for them.
+// The outputs depend on the files read for them.
 std::string dependencyRule(const Outcome &outcome, const Options &options) {
   std::string rule = options.action == Options::Build   ? escaped(options.library)
                      : options.action == Options::Check ? "check"

@@ -1,15 +1,15 @@
-// Writes the translated texts: whole or not at all.
+// Writes the translated outputs atomically.
 #pragma once
 
 #include "driver/Translate.h"
 
 namespace tessera::driver {
 
-// Its texts, one for each of the options', and the list of files if it is asked for. 0, or 2 after
-// a message, when nothing has been written.
+// One output for each of the options', and the list of files if requested. 0, or 2 after a message,
+// without any output.
 int writeOutputs(const Outcome &outcome, const Options &options);
 
-// The list of files alone, if it is asked for: of what is built.
+// Only the list of files, if requested: for build.
 int writeDependencies(const Outcome &outcome, const Options &options);
 
 } // namespace tessera::driver

@@ -1,5 +1,5 @@
-// The program is parsed once more, with a source manager of its own. So places are handed over as
-// lines and columns.
+// The program is parsed again, with its own source manager. So locations are passed as lines and
+// columns.
 #include "driver/PlainRemarks.h"
 
 #include "Target.h"
@@ -33,18 +33,18 @@ public:
     if (!isWanted || !diagnostic.hasSourceManager() || diagnostic.getLocation().isInvalid())
       return;
     const SourceManager &sources = diagnostic.getSourceManager();
-    SourceLocation place = sources.getExpansionLoc(diagnostic.getLocation());
-    auto file = sources.getFileEntryRefForID(sources.getFileID(place));
+    SourceLocation location = sources.getExpansionLoc(diagnostic.getLocation());
+    auto file = sources.getFileEntryRefForID(sources.getFileID(location));
     if (!file || file->getName() != mainFile)
       return;
     SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
-    said.push_back({level, sources.getExpansionLineNumber(place),
-                    sources.getExpansionColumnNumber(place), text.str().str()});
+    said.push_back({level, sources.getExpansionLineNumber(location),
+                    sources.getExpansionColumnNumber(location), text.str().str()});
   }
 
   std::vector<Said> said;
-  bool isParsed = false; // whose warnings the plain parse has said
+  bool isParsed = false; // the plain parse has reported its warnings
 
 private:
   std::string mainFile;
@@ -65,7 +65,7 @@ public:
     Collector collector(name);
     plan(name, text, collector);
     DiagnosticsEngine &engine = compiler.getDiagnostics();
-    // clangd leaves remarks out; it is given warnings, which its door shows as hints.
+    // clangd drops remarks; it gets warnings, which its entry point shows as hints.
     bool isForEditor = frontend::wantsRemarks(compiler.getInvocation());
     for (const Said &one : collector.said) {
       bool isHint = isForEditor && one.level == DiagnosticsEngine::Remark;
@@ -80,8 +80,8 @@ private:
     std::vector<const GpuTarget *> targets = frontend::architecturesOf(compiler.getInvocation());
     const GpuTarget &target = targets.empty() ? defaultGpuTarget() : *targets.front();
     auto invocation = frontend::makeInvocation(compiler.getInvocation(), target);
-    // The text that is being edited stands for the file; a preamble of the editor is for the text
-    // alone that it was made of. Buffers belong to the parse that they are given to.
+    // The edited buffer replaces the file; an editor's preamble is valid only for the buffer from
+    // which it was made. Buffers belong to the parse that receives them.
     PreprocessorOptions &headers = invocation->getPreprocessorOpts();
     headers.clearRemappedFiles();
     headers.RetainRemappedFileBuffers = false;

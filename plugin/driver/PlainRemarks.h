@@ -1,5 +1,5 @@
-// What the plan decided, said in a parse that compiles nothing: clang -fsyntax-only and clangd,
-// when they are asked to explain.
+// The plan's decisions as remarks in a parse without compilation: clang -fsyntax-only and clangd,
+// on request.
 #pragma once
 
 #include "driver/Session.h"
@@ -8,8 +8,8 @@
 
 namespace tessera::driver {
 
-// Runs at the end of a parse without errors: the kernels are planned in memory, from the text that
-// was parsed, and remarks about them and what later stages refuse are reported in the main file.
+// Runs at the end of a parse without errors: plans the kernels in memory, from the parsed code, and
+// reports remarks about them and refusals of later stages in the main file.
 std::unique_ptr<clang::ASTConsumer> makePlainRemarks(clang::CompilerInstance &compiler,
                                                      const Settings &settings);
 

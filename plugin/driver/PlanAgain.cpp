@@ -13,7 +13,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-// What ptxas says of all that is emitted for one kernel of the program and one GPU.
+// ptxas's results for all generated code of one kernel of the program and one GPU.
 struct Verdict {
   unsigned spilled = 0, serialised = 0;
 
@@ -41,7 +41,7 @@ unsigned numberOf(StringRef architecture) {
   return number;
 }
 
-// By the GPUs that kernels are planned for: code of others is that of the last one before.
+// By the GPUs that kernels are planned for: another GPU's code is that of the last one before it.
 PtxasReport reportOf(const CompiledPlan &plan) {
   PtxasReport result;
   for (const auto &[name, use] : readPtxasReport(plan.report)) {
@@ -71,7 +71,7 @@ std::map<Key, Verdict> verdictsOf(const CompiledPlan &plan) {
   return verdicts;
 }
 
-// By which the kernels that ptxas complains of are to be planned once more.
+// The policies for kernels about which ptxas complains, to plan them again.
 KernelPolicies policiesOfLess(const CompiledPlan &plan) {
   PtxasReport report = reportOf(plan);
   KernelPolicies policies;
@@ -93,12 +93,12 @@ KernelPolicies policiesOfLess(const CompiledPlan &plan) {
 
 void say(const PlannedKernel &kernel, const PlanPolicy &less, const Verdict &before,
          const Verdict &behind, raw_ostream &remarks) {
-  const frontend::Location &place = kernel.place;
+  const frontend::Location &loc = kernel.location;
   const std::string without = less.leavesOutOf(kernel.policy),
                     result = behind < before
                                  ? behind.text()
                                  : formatv(message::FirstPlanStays, behind.text()).str();
-  remarks << place.file << ':' << place.line << ':' << place.column << ": remark: "
+  remarks << loc.file << ':' << loc.line << ':' << loc.column << ": remark: "
           << formatv(message::PlannedAgain, kernel.displayName, kernel.target, before.text(),
                      without, result)
           << '\n';
@@ -109,7 +109,7 @@ void say(const PlannedKernel &kernel, const PlanPolicy &less, const Verdict &bef
 std::vector<PlannedKernel> plannedKernelsOf(const Portion &portion, Product product) {
   std::vector<PlannedKernel> kernels;
   for (const EmittedKernel &emitted : portion.emitted) {
-    StringRef symbol = emitted.mergedOf.empty() ? emitted.symbol : emitted.mergedOf;
+    StringRef symbol = emitted.coarsenedFrom.empty() ? emitted.symbol : emitted.coarsenedFrom;
     auto kernel = find_if(portion.kernels, [&](const auto &one) { return one.symbol == symbol; });
     if (kernel == portion.kernels.end())
       continue;

@@ -1,7 +1,6 @@
-// A plan expects so many registers; what a kernel takes is ptxas's decision. Where it spills some
-// in a kernel with a loop of multiplies, or makes asynchronous multiplies wait for each other, that
-// kernel is planned once more with less, and the better of the two is kept. What nobody complains
-// of is compiled once.
+// A plan estimates registers; ptxas decides them. If it spills registers in a kernel with a loop of
+// multiplies, or serialises asynchronous multiplies, that kernel is planned again with less, and
+// the better of the two is kept. Other kernels are compiled once.
 #pragma once
 
 #include "driver/Session.h"
@@ -10,30 +9,30 @@
 
 namespace tessera::driver {
 
-// An emitted kernel of a text.
+// A generated kernel of an output.
 struct PlannedKernel {
   std::string symbol, displayName; // of the program's kernel
-  frontend::Location place;
-  std::string target, reportedName; // by which ptxas has it
+  frontend::Location location;
+  std::string target, reportedName; // ptxas's names
   PlanPolicy policy;
-  std::optional<PlanPolicy> againstSpills, againstWaits; // what a second plan would obey
+  std::optional<PlanPolicy> againstSpills, againstWaits; // the policy of a second plan
 };
 
 std::vector<PlannedKernel> plannedKernelsOf(const Portion &portion, Product product);
 
-// Is there anything that a report of ptxas could change?
+// Could a report of ptxas change anything?
 bool mayPlanAgain(llvm::ArrayRef<PlannedKernel> kernels);
 
-// A text that has been compiled: what is in it, and what the compilers said.
+// A compiled output: its kernels, and the compilers' messages.
 struct CompiledPlan {
   std::vector<PlannedKernel> kernels;
   std::string report;
 };
 
-// `compile` makes the product once more, with kernels planned by these policies; nothing if that
-// does not work. With no policies it makes, or brings back, the first product, which is the one to
-// keep where nothing else is better. What was done goes to `remarks`. Gives the plan of the product
-// that is there behind it, or nothing if there is none.
+// `compile` makes the product again, with kernels planned by these policies; nothing if that fails.
+// Without policies it makes, or restores, the first product, which is kept if nothing else is
+// better. `remarks` receives a record. Returns the plan of the final product, or nothing if there
+// is none.
 std::optional<CompiledPlan>
 planAgain(CompiledPlan first,
           llvm::function_ref<std::optional<CompiledPlan>(const KernelPolicies &)> compile,

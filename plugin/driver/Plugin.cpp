@@ -1,8 +1,8 @@
 // The plugin: clang++ -fplugin=libtessera.so x.cu.
 //
-// Before the main action the file is compiled once more, as tile code; then the text that the main
-// action reads is replaced. Both the device and the host pass do so and get the same text. A plain
-// parse (-fsyntax-only, clangd) sees the user's own text and the checks.
+// Before the main action the file is compiled as tile code; then the main action's input is
+// replaced. The device pass and the host pass both do so and get the same code. A plain parse
+// (-fsyntax-only, clangd) sees the user's own code and the checks.
 #include "driver/Forwarder.h"
 #include "driver/Handover.h"
 #include "Messages.h"
@@ -28,7 +28,7 @@ using namespace clang;
 namespace tessera::driver {
 namespace {
 
-// Whether the program has tile code. Files that name it are not preprocessed for this question.
+// Does the program have tile code? Files that mention it need no preprocessing for this test.
 bool hasTileCode(CompilerInstance &compiler) {
   const SourceManager &sources = compiler.getSourceManager();
   return frontend::namesTileCode(sources.getBufferData(sources.getMainFileID())) ||
@@ -55,7 +55,7 @@ public:
         compiler.getFrontendOpts().ProgramAction == clang::frontend::ParseSyntaxOnly;
     if (isPlainParse) {
       Preprocessor &preprocessor = compiler.getPreprocessor();
-      // Of the options -include comes behind the macros, and CUDA's own is the first of them.
+      // The -include options follow the macros, and CUDA's own is the first of them.
       std::string predefines = preprocessor.getPredefines();
       predefines.insert(std::min(predefines.find("#include "), predefines.size()),
                         "#include \"tessera/tile/unevaluated.h\"\n");
@@ -119,7 +119,8 @@ public:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
-  // Its includes and macros are gone, the runtime's among them: without tile code it is Clang's.
+  // Its includes and macros are expanded, including the runtime's: without tile code Clang compiles
+  // it.
   static void takePreprocessed(CompilerInstance &compiler, const FrontendInputFile &input) {
     SourceManager &sources = compiler.getSourceManager();
     if (!sources.getBufferData(sources.getMainFileID()).contains("cuda_tile.h\""))
@@ -131,8 +132,8 @@ private:
     enterMainFileAnew(sources);
   }
 
-  // The main file was given as many locations as it had characters: with another text it needs new
-  // ones. Nobody has entered it yet.
+  // The main file has as many locations as it had characters: different contents need new ones. It
+  // has not been entered yet.
   static void enterMainFileAnew(SourceManager &sources) {
     if (auto file = sources.getFileEntryRefForID(sources.getMainFileID()))
       sources.setMainFileID(sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
@@ -144,15 +145,15 @@ private:
     return false;
   }
 
-  // Clang's default for a GPU lets the back end contract multiplies and additions wherever it meets
-  // them, inside of CUDA's math library too, whose powf is 33 units off then. With pragmas honored
-  // it contracts the program's own expressions alone, as nvcc does.
+  // Clang's default for a GPU lets the back end contract multiplies and additions everywhere,
+  // including CUDA's math library, whose powf then has an error of 33 ulp. With pragmas honored it
+  // contracts only the program's own expressions, as nvcc does.
   static void honorPragmasInContraction(LangOptions &language) {
     if (language.CUDAIsDevice && language.getDefaultFPContractMode() == LangOptions::FPM_Fast)
       language.setDefaultFPContractMode(LangOptions::FPM_FastHonorPragmas);
   }
 
-  // nvccLeniency, for a compiler that has read its options already.
+  // nvccLeniency, for a compiler that has already read its options.
   static void takeWhatNvccTakes(DiagnosticsEngine &diagnostics) {
     for (StringRef option : frontend::nvccLeniency)
       if (option.consume_front("no-error="))
@@ -172,7 +173,7 @@ private:
             DirectoryLookup(*folder, SrcMgr::C_System, /*isFramework=*/false));
   }
 
-  // A parse for each architecture, of which a device pass has one.
+  // A parse for each architecture; a device pass has one.
   std::optional<std::vector<Translated>> translateHere(CompilerInstance &compiler,
                                                        ArrayRef<const GpuTarget *> targets) {
     Forwarder forwarder(compiler, /*wantsWarnings=*/compiler.getLangOpts().CUDAIsDevice);
@@ -220,7 +221,7 @@ private:
     std::vector<frontend::EditedFile> files;
     if (translated)
       files = assembleFiles(std::move(*translated), settings);
-    else // the errors are out; there is nothing left to compile
+    else // the errors are printed; there is nothing left to compile
       files = {{settings.pipeline.sourceName, ""}};
     SourceManager &sources = compiler.getSourceManager();
     for (const frontend::EditedFile &edited : files)

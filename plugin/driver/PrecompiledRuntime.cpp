@@ -1,4 +1,4 @@
-// A text begins with a header of the runtime (Assemble.cpp), and goes on as the program does.
+// Generated code starts with a header of the runtime (Assemble.cpp), followed by the program.
 #include "driver/PrecompiledRuntime.h"
 
 #include "frontend/LeadingIncludes.h"
@@ -39,7 +39,7 @@ std::string precompiledRuntime(const Words &compile, const Options &options) {
   std::vector<std::string> headers = {isCpu ? "tessera/host/cpu.h" : "tessera/simt.cuh"};
   frontend::LeadingText alone{{}, headers, {}, /*isSeldom=*/true};
   for (const std::string &header : leading.headers)
-    if (isCpu || header != "cuda_tile.h") // of which a rewritten program needs nothing
+    if (isCpu || header != "cuda_tile.h") // which a rewritten program does not need
       headers.push_back(header);
   std::string file =
       frontend::precompiledHeaders(*invocation, {{}, headers, leading.names, /*isSeldom=*/true});

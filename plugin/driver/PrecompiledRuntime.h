@@ -1,5 +1,5 @@
-// What the build of a translated program for this machine reads precompiled: the runtime's headers,
-// which take longer to parse than most programs do.
+// The precompiled headers for building a translated program for this machine: the runtime's, which
+// take longer to parse than most programs.
 #pragma once
 
 #include "driver/Options.h"
@@ -7,8 +7,8 @@
 
 namespace tessera::driver {
 
-// The file that a command line, which compiles a program's text, may include as precompiled; empty:
-// there is none, yet or at all.
+// The file that a command line, which compiles a program's code, may include as precompiled; empty:
+// none yet, or none at all.
 std::string precompiledRuntime(const Words &compile, const Options &options);
 
 } // namespace tessera::driver

@@ -1,5 +1,5 @@
-// What a child writes is taken in memory: the disk may be full, and who keeps a pipe open would
-// keep us waiting.
+// A child's output is captured in memory: the disk may be full, and a pipe that stays open would
+// block.
 #include "driver/Processes.h"
 
 #include "Messages.h"
@@ -20,7 +20,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-// A file without a name; -1 where nothing is to be taken.
+// An anonymous file; -1 if nothing is captured.
 class Taken {
 public:
   explicit Taken(std::string *text) : text(text) {
@@ -45,7 +45,7 @@ private:
   std::string *text;
 };
 
-// Ours, with another place for temporary files.
+// This process's environment with a different folder for temporary files.
 Words environmentOf(const TemporaryFolder *folder) {
   Words words;
   for (char **variable = environ; *variable; ++variable)
@@ -65,7 +65,7 @@ std::vector<char *> pointersTo(const Words &words) {
   return pointers;
 }
 
-// The process, or minus the reason why there is none. Signals are held by the caller.
+// The process, or the negated error. The caller holds signals.
 pid_t start(const Words &words, const Words &environment, int errors, int output,
             const SignalsHeld &held) {
   posix_spawn_file_actions_t actions;
@@ -109,7 +109,7 @@ TemporaryFolder::TemporaryFolder() {
 
 TemporaryFolder::~TemporaryFolder() {
   if (!error)
-    (void)sys::fs::remove_directories(path); // what stays is temporary
+    (void)sys::fs::remove_directories(path); // the rest is temporary
 }
 
 std::string TemporaryFolder::problem() const {
@@ -155,7 +155,7 @@ Ending standInFor(const Words &words) {
   }
   if (process < 0)
     return sayNotRun(words.front(), std::strerror(-process), errs()), Ending{-1, 0};
-  siginfo_t ended; // its number stays its own until nothing is sent there any more
+  siginfo_t ended; // its number is not reused until no more signals are sent to it
   sys::RetryAfterSignal(-1, ::waitid, P_PID, id_t(process), &ended, WEXITED | WNOWAIT);
   handSignalsTo(0);
   int status = waitFor(process);

@@ -1,4 +1,4 @@
-// Programs that the tools run, and the folder for what passes between them.
+// Programs that the tools run, and the folder for their temporary files.
 #pragma once
 
 #include "driver/Signals.h"
@@ -16,7 +16,7 @@ namespace tessera::driver {
 
 using Words = std::vector<std::string>;
 
-// A folder that goes away with everything in it, also where the tool is told to end.
+// A folder that is removed with its contents, also if the tool is terminated.
 class TemporaryFolder {
 public:
   TemporaryFolder();
@@ -27,7 +27,7 @@ public:
   std::string operator/(const llvm::Twine &name) const { return (path + "/" + name).str(); }
   const llvm::SmallString<128> &name() const { return path; }
   explicit operator bool() const { return !error; }
-  // Why there is none, as Messages.def has it.
+  // The error if there is none, as in Messages.def.
   std::string problem() const;
 
 private:
@@ -36,22 +36,22 @@ private:
   std::optional<FolderSlot> slot;
 };
 
-// What becomes of a program's output, and where it has its own temporary files.
+// Where a program's output goes, and the folder of its temporary files.
 struct Surroundings {
   const TemporaryFolder *folder = nullptr; // null: those of this process
-  std::string *errors = nullptr;           // takes what it writes to standard error
-  std::string *output = nullptr;           // and to standard output, which may be the same string
+  std::string *errors = nullptr;           // receives its standard error
+  std::string *output = nullptr;           // and standard output, which may be the same string
 };
 
 // Runs a program and waits for it: its exit status, or a negative number if it could not be run or
-// was ended by a signal, which is said: a signal in `errors`, where these are taken.
+// a signal ended it, which is reported: a signal in `errors`, if captured.
 int execute(const Words &words, const Surroundings &surroundings = {},
             llvm::raw_ostream &messages = llvm::errs());
 
-// Runs a program that this tool stands in for, as its user would by itself: its signals are its
-// own, and what it is ended by is handed back.
+// Runs a program in place of this tool, as its user would run it directly: signals are forwarded to
+// it, and the signal that ends it is returned.
 struct Ending {
-  int status = 0; // negative: it could not be run, which is said
+  int status = 0; // negative: it could not be run, which is reported
   int signal = 0;
 };
 Ending standInFor(const Words &words);

@@ -25,7 +25,7 @@ unsigned numberBefore(StringRef line, StringRef words) {
   return number;
 }
 
-// Between the first pair of quotes, and the second: "" where there is none.
+// In the first pair of quotes, and the second: "" if there is none.
 std::pair<StringRef, StringRef> quotedIn(StringRef line) {
   SmallVector<StringRef> parts;
   line.split(parts, '\'');
@@ -34,8 +34,8 @@ std::pair<StringRef, StringRef> quotedIn(StringRef line) {
 
 } // namespace
 
-// "add" of "_ZN7tessera7kernels...8add_simtEPf": the one name that is as long as the number before
-// it says, and ends so.
+// "add" of "_ZN7tessera7kernels...8add_simtEPf": the only name with the length that precedes it and
+// this suffix.
 std::string reportedName(StringRef symbol) {
   constexpr StringLiteral space = "7tessera7kernels", end = "_simt";
   const size_t begin = symbol.find(space);
@@ -89,7 +89,7 @@ std::string withoutUse(StringRef report) {
       text += (line + "\n").str();
   }
   if (!text.empty())
-    text.pop_back(); // of what is behind the last line's end
+    text.pop_back(); // of the text after the last line's end
   return text;
 }
 

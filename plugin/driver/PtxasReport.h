@@ -1,4 +1,4 @@
-// What ptxas says of kernels, where it is asked to (-v).
+// ptxas's report about kernels, with -v.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -11,8 +11,8 @@ namespace tessera::driver {
 
 struct RegisterUse {
   unsigned registers = 0;
-  unsigned spilled = 0;      // bytes of a thread, written and read
-  bool isSerialised = false; // asynchronous multiplies wait for one another
+  unsigned spilled = 0;      // bytes of a thread, stores and loads
+  bool isSerialised = false; // asynchronous multiplies are serialised
 };
 
 // By the kernel's name and the GPU's: {"matmul_128_float", "sm_90a"}.
@@ -20,11 +20,11 @@ using PtxasReport = std::map<std::pair<std::string, std::string>, RegisterUse>;
 
 PtxasReport readPtxasReport(llvm::StringRef report);
 
-// The name by which a report has a kernel: of an emitted one the name in the text, without what
-// all of these end in; of others the symbol.
+// The name of a kernel in a report: for a generated one its name in the code, without the common
+// suffix; for others the symbol.
 std::string reportedName(llvm::StringRef symbol);
 
-// A report without what -v adds.
+// A report without the output of -v.
 std::string withoutUse(llvm::StringRef report);
 
 } // namespace tessera::driver

@@ -50,7 +50,7 @@ Measured measureRegisters(const std::string &text, const Options &options) {
     return {};
   std::string source = folder / "program.cu", report;
   if (Error error = writeFile(source, text))
-    return consumeError(std::move(error)), Measured(); // its purpose is a number beside a remark
+    return consumeError(std::move(error)), Measured(); // it only adds numbers to a remark
   auto compiles = [&](Words words) {
     words.insert(words.end(), {source, "-o", folder / "program.cubin"});
     report.clear();

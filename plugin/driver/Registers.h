@@ -1,4 +1,4 @@
-// What a compiler for GPUs gives each thread of a kernel; only where there is one: none is needed.
+// The registers of each thread of a kernel, from a GPU compiler if there is one; none is required.
 #pragma once
 
 #include "driver/Options.h"
@@ -7,12 +7,12 @@
 namespace tessera::driver {
 
 struct Measured {
-  std::string compiler; // "nvcc", "Clang and ptxas"; empty: none has compiled the text
+  std::string compiler; // "nvcc", "Clang and ptxas"; empty: none has compiled the code
   PtxasReport uses;
 };
 
-// Compiles the text for each of its architectures, with the toolkit's nvcc, or with Clang where the
-// toolkit has ptxas alone. What does not compile is not measured.
+// Compiles the code for each of its architectures, with the toolkit's nvcc, or with Clang if the
+// toolkit has only ptxas. Code that does not compile is not measured.
 Measured measureRegisters(const std::string &text, const Options &options);
 
 } // namespace tessera::driver

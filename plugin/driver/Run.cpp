@@ -1,4 +1,4 @@
-// One command line per target, spelled out; the rest is files and processes.
+// One command line per target, written out; the rest is files and processes.
 #include "driver/Run.h"
 
 #include "Messages.h"
@@ -50,7 +50,7 @@ Words compilerWords(const Options &options, unsigned runtimeYear) {
                  "-std=c++" + std::to_string(runtimeYear),
                  "-O" + options.optimization,
                  "-w",
-                 "-fno-crash-diagnostics", // which would name files that are gone
+                 "-fno-crash-diagnostics", // which would name deleted files
                  "-iquote",
                  folder.empty() ? std::string(".") : folder.str().str()};
   for (StringRef option : frontend::nvccLeniency)
@@ -70,18 +70,18 @@ Words compilerWords(const Options &options, unsigned runtimeYear) {
 
 namespace {
 
-// The linker beside Clang, where there is one, takes a third of the system's time.
+// The linker next to Clang, if there is one, takes a third of the system's time.
 bool hasLld() {
   SmallString<128> linker = sys::path::parent_path(frontend::clangExecutable());
   sys::path::append(linker, "ld.lld");
   return sys::fs::can_execute(linker);
 }
 
-// Plain C++ on this machine. What is emitted says by its first line that it is, so that the
-// precompiled form knows it, too; reports of the emulator name lines.
+// Plain C++ on this machine. The first line of generated code marks it, so that the precompiled
+// form knows it, too; reports of the emulator name lines.
 Words compileWords(const Options &options, const std::string &text) {
   Words words = compilerWords(options, 20);
-  // CPU and emulator compute the same whatever this machine has; the program's own choice wins.
+  // CPU and emulator compute the same on every machine; the program's own option wins.
   words.insert(words.begin() + 1, "-ffp-contract=off");
   if (options.action == Options::Build)
     words.push_back("-fPIC");
@@ -101,10 +101,10 @@ Words compileWords(const Options &options, const std::string &text) {
   return words;
 }
 
-// What is in a library refers to itself first.
+// Symbols in a library bind locally first.
 Words libraryWords() { return {"-shared", "-fPIC", "-Wl,-Bsymbolic"}; }
 
-// With the libraries that stand in for a GPU.
+// With the libraries that replace a GPU.
 Words linkWords(const Options &options, const std::string &program) {
   std::string library = frontend::runtimeLibraryDirectory();
   Words words = {"-o",
@@ -126,8 +126,8 @@ Words linkWords(const Options &options, const std::string &program) {
   return words;
 }
 
-// What the compiler cannot do with a precompiled form it does with the headers, and tells what is
-// wrong with the program. A form that is to blame is made again when it is asked for.
+// If the compiler fails with a precompiled form, it runs again with the headers, and reports the
+// program's errors. A faulty form is made again at the next request.
 int buildForHost(const Options &options, const std::string &text, const std::string &program,
                  const Surroundings &surroundings) {
   Words compile = compileWords(options, text), link = linkWords(options, program);
@@ -173,13 +173,14 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
   return words;
 }
 
-// Compiles and links a text into a folder.
+// Compiles and links an output in a folder.
 struct Building {
   const Options &options;
   const TemporaryFolder &folder;
   std::string product;
 
-  // The exit status, 0 or another after a message; what compilers said of a text that is right.
+  // The exit status, 0 or another after a message; `report` receives the compilers' output for
+  // correct code.
   int operator()(const Outcome &outcome, std::string &report) const {
     std::string source = folder / "program.cu";
     if (Error error = writeFile(source, outcome.texts.front()))
@@ -193,7 +194,7 @@ struct Building {
     if (status == 0)
       return 0;
     auto [blame, why] = explainFailure(options.commandLine.file, folder, report);
-    if (blame != Blame::Machine) // what crashes there says more than that
+    if (blame != Blame::Machine) // a crash there prints more than that
       errs() << forUser(withoutUse(report));
     if (why.empty() && status < 0)
       return Outcome::unusable; // it could not be run, or was ended from outside
@@ -204,8 +205,8 @@ struct Building {
   }
 };
 
-// Makes the product, of kernels that are planned once more where ptxas complains of them. The exit
-// status, 0 or another after a message.
+// Makes the product, planning kernels again if ptxas complains about them. The exit status, 0 or
+// another after a message.
 int build(const Outcome &outcome, Options options, const TemporaryFolder &folder,
           const std::string &product) {
   Building compile{options, folder, product};
@@ -223,7 +224,7 @@ int build(const Outcome &outcome, Options options, const TemporaryFolder &folder
     if (!sys::fs::exists(first) && sys::fs::rename(product, first))
       return std::nullopt;
     options.settings.pipeline.ofKernels = policies;
-    Outcome planned = translate(options, nulls()); // what there is to say has been said
+    Outcome planned = translate(options, nulls()); // the diagnostics have been printed
     std::string of;
     if (planned.status != 0)
       return std::nullopt;
@@ -255,7 +256,7 @@ Target sayDefaultRunTarget() {
   return isGpu ? Target::Gpu : Target::Cpu;
 }
 
-// Where there is no GPU the runtime keeps the time, and knows the kernel.
+// Without a GPU, the runtime limits the time, and knows the kernel.
 static void limitTime(Words &words, const Options &options, const std::string &keeper) {
   std::string seconds = std::to_string(options.timeout);
   if (options.texts.front().target == Target::Gpu)
@@ -264,8 +265,8 @@ static void limitTime(Words &words, const Options &options, const std::string &k
     setenv("TESSERA_TIMEOUT", seconds.c_str(), /*overwrite=*/1);
 }
 
-// `keeper` ends the program after the time that the options give it, where there is a GPU. The
-// folder of what was built is gone when it returns.
+// `keeper` enforces the options' time limit on a GPU. The folder of the build is removed before it
+// returns.
 static Ending runBuilt(const Outcome &outcome, const Options &options, const std::string &keeper) {
   TemporaryFolder folder;
   if (!folder)
@@ -302,11 +303,11 @@ int buildAndRun(const Outcome &outcome, const Options &options) {
     say(formatv(message::TimedOut, options.timeout).str());
   if (!ending.signal)
     return ending.status < 0 ? Outcome::unusable : ending.status;
-  // What told the program to end tells those who wait for us.
+  // The signal that ended the program also ends this process, for its parent.
   if (is_contained({SIGHUP, SIGINT, SIGTERM, SIGPIPE}, ending.signal))
     endBySignal(ending.signal);
   say(formatv(message::ProgramEndedBySignal, strsignal(ending.signal)).str());
-  constexpr int base = 128; // as shells say it
+  constexpr int base = 128; // the shell's convention
   return base + ending.signal;
 }
 

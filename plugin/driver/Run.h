@@ -1,5 +1,5 @@
 // `tessera run`: builds the translated program in a temporary folder and runs it. `tessera build`:
-// builds a shared library of it.
+// builds a shared library from it.
 #pragma once
 
 #include "driver/Processes.h"
@@ -7,20 +7,19 @@
 
 namespace tessera::driver {
 
-// Clang, and what holds for every target: the language, the user's options, and quoted headers
-// found where the source file is. A program may be older than the runtime that its text includes.
+// Clang, and the options of every target: the language, the user's options, and quoted headers
+// relative to the source file. A program may be older than the runtime that its code includes.
 Words compilerWords(const Options &options, unsigned runtimeYear);
 
-// Gpu where this machine has one, else Cpu; standard error names it.
+// Gpu if this machine has one, else Cpu; printed to standard error.
 Target sayDefaultRunTarget();
 
-// The exit status of the program, or 2 if it could not be built. For a GPU kernels of which ptxas
-// complains are planned once more (PlanAgain.h).
+// The exit status of the program, or 2 if it could not be built. For a GPU, kernels about which
+// ptxas complains are planned again (PlanAgain.h).
 int buildAndRun(const Outcome &outcome, const Options &options);
 
-// 0, or 2 if the shared library, or the PTX, could not be built. For a CPU it has the runtime
-// inside, which nothing else sees: several may be loaded beside each other and beside a CUDA
-// runtime.
+// 0, or 2 if the shared library, or the PTX, could not be built. For a CPU it contains the runtime
+// with hidden symbols: several may be loaded together and with a CUDA runtime.
 int buildLibrary(const Outcome &outcome, const Options &options);
 
 } // namespace tessera::driver

@@ -1,4 +1,4 @@
-// The order of the stages as far as Clang is involved; Pipeline.cpp has the rest.
+// The order of the stages that involve Clang; Pipeline.cpp has the rest.
 #include "driver/Session.h"
 
 #include "Refusals.h"
@@ -22,7 +22,7 @@ std::vector<KernelFacts> factsOf(const Portion &portion) {
 }
 
 std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, Product product) {
-  constexpr size_t least = 128, most = 48 << 10; // what compilers take
+  constexpr size_t least = 128, most = 48 << 10; // the compilers' limits
   size_t needed = least;
   for (const KernelFacts &kernel : kernels)
     needed = std::max(needed, kernel.sharedMemory);
@@ -66,7 +66,7 @@ Reports reportsOf(frontend::Translation &translation) {
                  [&] { return translation.hasPrintedError(); });
 }
 
-// The kernels of one parse, planned and emitted for its architecture.
+// The kernels of one parse, planned and generated for its architecture.
 Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
   Reports reports = reportsOf(*parse.translation);
   if (!parse.portion) {
@@ -104,7 +104,7 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
   return portion;
 }
 
-// A kernel template that is instantiated under #ifndef __CUDA_ARCH__ alone has no kernel behind its
+// A kernel template that is instantiated only under #ifndef __CUDA_ARCH__ has no kernel for its
 // entry: the launch would fail at run time.
 bool seesOnlyKernelsOf(llvm::ArrayRef<Parse> parses, frontend::Translation &host) {
   std::set<std::string> known;
@@ -114,7 +114,7 @@ bool seesOnlyKernelsOf(llvm::ArrayRef<Parse> parses, frontend::Translation &host
   bool isRight = true;
   for (const auto &kernel : host.definedKernels())
     if (!known.count(kernel.identity)) {
-      host.report(refusal(Refusal::HostOnlyKernel, kernel.place, {kernel.name}));
+      host.report(refusal(Refusal::HostOnlyKernel, kernel.location, {kernel.name}));
       isRight = false;
     }
   return isRight;
@@ -122,7 +122,7 @@ bool seesOnlyKernelsOf(llvm::ArrayRef<Parse> parses, frontend::Translation &host
 
 } // namespace
 
-// What one parse respells the others come to read, too. Each goes on from its neighbour's text.
+// All parses read what one of them respells. Each continues from its neighbour's files.
 static bool readOneText(llvm::ArrayRef<frontend::Translation *> all) {
   constexpr unsigned maxRounds = 4;
   bool isOne = false;
@@ -172,7 +172,7 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
       return reportsOf(*parse.translation).failure("frontend, rewrite");
 
   if (settings.target == Target::Cpu && settings.pipeline.checks.any())
-    files.front().namedPlaces = first.namedPlaces();
+    files.front().namedLocations = first.namedLocations();
 
   std::vector<Translated> results;
   for (Parse &parse : parses) {

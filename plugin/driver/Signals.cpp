@@ -1,5 +1,5 @@
-// What handlers call is safe at any moment (man 7 signal-safety): no allocation, no lock, no
-// stream. Folders are walked by getdents64, children found in /proc.
+// Handlers call only async-signal-safe functions (man 7 signal-safety): no allocation, no lock, no
+// stream. getdents64 lists folders, /proc lists children.
 #include "driver/Signals.h"
 
 #include "llvm/Support/Signals.h"
@@ -22,7 +22,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-// What ends a process that does nothing about it, and comes from outside.
+// Signals from outside whose default action ends a process.
 constexpr int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR2};
 
 struct Slot {
@@ -68,7 +68,8 @@ void removeFolders() {
       removeTree(AT_FDCWD, slot.path, 0);
 }
 
-// The parent of a process, by its line "PID (NAME) STATE PARENT ..."; the name may hold anything.
+// The parent of a process, from its line "PID (NAME) STATE PARENT ..."; the name may contain any
+// character.
 pid_t parentOf(int processes, const char *process) {
   int folder = openat(processes, process, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   int file = folder < 0 ? -1 : openat(folder, "stat", O_RDONLY | O_CLOEXEC);
@@ -101,7 +102,8 @@ void tellChildren(int signal) {
   close(processes);
 }
 
-// They are asked, then made to. Children whose parents have ended are among them the next time.
+// First a signal asks them to end, then SIGKILL. The next round includes children whose parents
+// have ended.
 void endChildren(int signal) {
   constexpr unsigned asked = 40, told = 400;
   constexpr long wait = 5'000'000; // nanoseconds
@@ -126,14 +128,14 @@ void leaveNothing(int signal) {
     return;
   }
   endChildren(signal == SIGPIPE ? SIGTERM : signal);
-  sys::RunInterruptHandlers(); // half-written files
+  sys::RunInterruptHandlers(); // partially written files
   removeFolders();
 }
 
 void handle(int signal, siginfo_t *information, void *) {
   int error = errno;
   if (pid_t child = program) {
-    // What a terminal sends has reached it, too.
+    // A terminal sends its signals to the child directly.
     if (information->si_code <= 0)
       kill(child, signal);
     errno = error;
@@ -146,7 +148,7 @@ void handle(int signal, siginfo_t *information, void *) {
 } // namespace
 
 void cleanUpWhenEnded() {
-  // LLVM sets its handlers once, whatever was there; those below come in their place.
+  // LLVM installs its handlers once, unconditionally; those below replace them.
   struct sigaction before[std::size(endings)], limit;
   for (size_t i = 0; i < std::size(endings); ++i)
     sigaction(endings[i], nullptr, &before[i]);
@@ -219,7 +221,7 @@ void endBySignal(int signal) {
   sigaddset(&only, signal);
   kill(getpid(), signal);
   pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
-  constexpr int base = 128; // as shells say it
+  constexpr int base = 128; // the shell's convention
   _exit(base + signal);
 }
 

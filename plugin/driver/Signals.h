@@ -1,7 +1,7 @@
-// What a tool leaves behind that is told to end: nothing.
+// The clean-up of a tool that is terminated.
 //
-// Whatever the moment, its temporary folders and half-written files go, its children end, and it
-// ends by the signal. Handlers make system calls alone: the process may be inside of malloc.
+// At any moment, its temporary folders and partial files are removed, its children end, and it ends
+// by the signal. Handlers only make system calls: the process may be inside of malloc.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -11,11 +11,11 @@
 
 namespace tessera::driver {
 
-// From here on; for tools. What was ignored (nohup) stays so. Full disks and limits are errors of
-// writing, not signals.
+// Takes effect from here on; for tools. Ignored signals (nohup) stay ignored. Full disks and limits
+// are write errors, not signals.
 void cleanUpWhenEnded();
 
-// Signals wait while an object lives: nothing is made that a handler does not know of.
+// Signals wait while an object lives: nothing is created without its handler's knowledge.
 class SignalsHeld {
 public:
   SignalsHeld();
@@ -28,7 +28,8 @@ private:
   sigset_t mask;
 };
 
-// A folder that goes when the process is ended. More than there are slots for stay.
+// A folder that is removed when the process is terminated. There is a limited number of slots;
+// further folders are left.
 class FolderSlot {
 public:
   explicit FolderSlot(llvm::StringRef path);
@@ -40,18 +41,18 @@ private:
   int number = -1;
 };
 
-// Those that a child is to find as they were when the tool began; what takes this process over is,
-// too, behind the other call.
+// The signals that a child must find in their original state; so must a program that replaces this
+// process, after the other call.
 sigset_t signalsToReset();
 void resetSignals();
 
-// Children of children become a tool's own when their parents end, so that they are found.
+// Orphaned grandchildren become the tool's children, so that they are found.
 void adoptOrphans(bool isWanted);
 
-// A program that the tool stands in for: signals are its to answer, and are handed on. 0: none.
+// A program that runs in place of the tool: it handles signals, which are forwarded to it. 0: none.
 void handSignalsTo(pid_t program);
 
-// Ends this process as the signal ends those that do not handle it.
+// Ends this process by the signal's default action.
 [[noreturn]] void endBySignal(int signal);
 
 } // namespace tessera::driver

@@ -1,5 +1,5 @@
-// Parses for every architecture, then writes each text from these parses; once more with less
-// precompiled where that could have changed what was said.
+// Parses for every architecture, then writes each output from these parses; again with less
+// precompiled if that could have changed the diagnostics.
 #include "driver/Translate.h"
 #include "Messages.h"
 #include "driver/HeldDiagnostics.h"
@@ -14,7 +14,7 @@
 namespace tessera::driver {
 namespace {
 
-// Does the work return? A crash prints the steps that it happened in; half-written files go.
+// Does the work return? A crash prints its steps; partial files are removed.
 bool survives(llvm::function_ref<void()> work) {
   llvm::setBugReportMsg(
       "tessera: this is a fault of tessera, please report it with the program and these lines\n");
@@ -31,7 +31,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const Options &options) 
   return options.files ? options.files : llvm::vfs::getRealFileSystem();
 }
 
-// The headers of the toolkit and of the system, too: a new one is a reason to translate again.
+// Includes the headers of the toolkit and of the system: a change requires a new translation.
 class FileCollector : public clang::DependencyCollector {
   bool needSystemDependencies() override { return true; }
   bool sawDependency(llvm::StringRef file, bool isFromModule, bool isSystem, bool isModuleFile,
@@ -95,13 +95,13 @@ Outcome translateInvocations(const Options &options, const Invocations &invocati
   return outcome;
 }
 
-// The same, with as much precompiled as changes nothing.
+// The same, with as much precompiled as has no effect on the result.
 Outcome translateSoon(const Options &options, const Invocations &invocations,
                       clang::DiagnosticOptions &diagnostics, llvm::raw_ostream &messages) {
   using frontend::Precompiled;
   const PipelineOptions &pipeline = options.settings.pipeline;
   bool isSeen = pipeline.timing || !pipeline.dumpStage.empty() ||
-                !pipeline.dumpAfter.empty(); // what it does is, on the way
+                !pipeline.dumpAfter.empty(); // it prints while it runs
   Precompiled most = isSeen ? Precompiled::Prelude : Precompiled::LeadingIncludes;
   while (true) {
     Precompiled used = Precompiled::Nothing;
@@ -127,13 +127,14 @@ Outcome translateSoon(const Options &options, const Invocations &invocations,
 Outcome translate(Options &options, llvm::raw_ostream &messages) {
   clang::DiagnosticOptions diagnosticOptions;
   diagnosticOptions.ShowColors = messages.has_colors();
-  diagnosticOptions.ShowPresumedLoc = true; // as the driver of Clang has it
+  diagnosticOptions.ShowPresumedLoc = true; // like Clang's driver
   diagnosticOptions.ShowOptionNames = true;
   clang::TextDiagnosticPrinter printer(messages, diagnosticOptions);
   auto files = filesOf(options);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer,
                                                                 /*ShouldOwnClient=*/false);
-  // Kernels that run here are compiled for one architecture; a GPU's program for all that it names.
+  // Kernels that run here are compiled for one architecture; a GPU's program for all that the
+  // options name.
   if (llvm::none_of(options.texts, [](auto &text) { return text.target == Target::Gpu; }))
     options.architectures.resize(1);
   Invocations invocations;
@@ -150,7 +151,7 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
     if (options.isEmbedded)
       invocation->getFrontendOpts().DisableFree = false;
     invocation->getDiagnosticOpts().ShowColors = diagnosticOptions.ShowColors;
-    // What holds for the source has been said once.
+    // Warnings about the source were printed by the first invocation.
     invocation->getDiagnosticOpts().IgnoreWarnings |= !invocations.empty();
     invocations.push_back(std::move(invocation));
   }

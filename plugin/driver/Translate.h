@@ -1,4 +1,4 @@
-// A program on the disk or in memory, from its options to the texts that are wanted of it.
+// A program on the disk or in memory, from its options to the requested outputs.
 #pragma once
 
 #include "driver/Options.h"
@@ -6,23 +6,23 @@
 
 namespace tessera::driver {
 
-// What became of a translation.
+// The result of a translation.
 struct Outcome {
   enum : int { refused = 1, unusable = 2, crashed = 70 };
 
-  // 0; `refused` is the program, `unusable` the command line or the machine, and where tessera
-  // `crashed` it is its own fault: the messages are out.
+  // 0; `refused`: the program; `unusable`: the command line or the machine; `crashed`: tessera's
+  // own fault. The messages are printed.
   int status = 0;
-  std::vector<std::string> texts;     // one for each of the options' texts
+  std::vector<std::string> texts;     // one for each of the options' outputs
   std::vector<KernelFacts> kernels;   // of the first architecture
-  std::vector<PlannedKernel> planned; // of the last text and all architectures
-  std::vector<std::string> files;     // that were read, where the options ask for them
-  std::vector<Portion> portions;      // where they are explained
-  std::string signature;              // of the kernel that check was asked for
+  std::vector<PlannedKernel> planned; // of the last output and all architectures
+  std::vector<std::string> files;     // that were read, if the options request them
+  std::vector<Portion> portions;      // if they are explained
+  std::string signature;              // of the kernel requested from check
 };
 
-// With as much precompiled as changes nothing. The options' architectures are narrowed to one where
-// no text is for a GPU.
+// With as much precompiled as has no effect on the result. Narrows the options' architectures to
+// one if no output is for a GPU.
 Outcome translate(Options &options, llvm::raw_ostream &messages);
 
 } // namespace tessera::driver

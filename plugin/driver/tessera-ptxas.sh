@@ -1,10 +1,11 @@
 #!/bin/sh
-# ptxas without its advice about emitted kernels, which no user can follow. Clang's driver starts
-# ptxas by itself, so the plugin cannot: clang++ -fplugin=libtessera.so --ptxas-path=tessera-ptxas.
-# All words are ptxas's. What is advice, and of which kernels, is what CompilerReport.cpp says.
+# ptxas without its advice about generated kernels, on which no user can act. Clang's driver starts
+# ptxas itself, so the plugin cannot filter it: clang++ -fplugin=libtessera.so
+# --ptxas-path=tessera-ptxas. All arguments are ptxas's. CompilerReport.cpp defines advice and
+# generated kernels.
 set -u
 
-# What it says where there is none; wording as in plugin/Messages.def.
+# The message if there is none; wording as in plugin/Messages.def.
 no_ptxas="no ptxas found by TESSERA_PTXAS, CUDA_HOME, CUDA_PATH or PATH, or in /usr/local/cuda"
 
 if [ -n "${TESSERA_PTXAS-}" ]; then

@@ -1,4 +1,4 @@
-// Loops and branches of an emitted kernel, and the variables that carry values through them.
+// Loops and branches of a generated kernel, and the variables that carry values through them.
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
@@ -15,17 +15,17 @@ std::string declaration(const std::string &type, const std::string &name) {
   return type + (type.back() == '*' ? "" : " ") + name;
 }
 
-// Of two operands that a loop carries and that change places in each turn: the next one takes the
-// first as its second, which nothing needs behind mma_done. Units may still read the first then, so
-// that it must not be moved.
-std::optional<KernelPrinter::Places> placesOfOperands(scf::ForOp loop) {
+// Two loop-carried operands that swap in each iteration: the next iteration takes the first as its
+// second, and mma_done is its last use. wgmma may still read the first then, so it must not be
+// moved.
+std::optional<KernelPrinter::Pair> swappedOperands(scf::ForOp loop) {
   for (auto done : loop.getBody()->getOps<tile::MmaDoneOp>())
     for (Value operand : done.getOperands()) {
       auto second = dyn_cast<BlockArgument>(operand);
       if (!second || second.getOwner() != loop.getBody())
         continue;
       auto first = cast<BlockArgument>(loop.getTiedLoopYieldedValue(second)->get());
-      return KernelPrinter::Places{first.getArgNumber() - 1, second.getArgNumber() - 1};
+      return KernelPrinter::Pair{first.getArgNumber() - 1, second.getArgNumber() - 1};
     }
   return std::nullopt;
 }
@@ -44,7 +44,7 @@ std::string KernelPrinter::initializedVariable(Value variable, Value init, Strin
   return name;
 }
 
-// All at once: a target that a later value still reads is kept aside first.
+// A parallel assignment: a target that a later value still reads is saved first.
 void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange types, ValueRange values) {
   SmallVector<std::pair<std::string, std::string>> moves;
   for (auto [target, type, value] : llvm::zip(targets, types, values)) {
@@ -75,7 +75,7 @@ void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange types, Valu
 }
 
 void KernelPrinter::printFor(scf::ForOp loop) {
-  markPlace(loop.getLoc());
+  markLocation(loop.getLoc());
   SmallVector<std::string> carried;
   for (auto [argument, init, result] :
        llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs(), loop.getResults())) {
@@ -93,8 +93,8 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   bool isOne = step == "1" || step == "1u" || step == "1ll";
   std::string next = isOne ? "++" + name : name + " += " + step;
   explainLoop(loop);
-  if (loop->hasAttr(plan::firstCopiesAttr)) {
-    // What this loop copies, a later one copies, too: its view stands outside of both.
+  if (loop->hasAttr(plan::prologueAttr)) {
+    // A later loop copies the same view, so the view is defined outside of both.
     for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {
       auto isOutside = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };
       if (isOutside(copy.getBase()) && llvm::all_of(copy.getExtents(), isOutside) &&
@@ -108,8 +108,8 @@ void KernelPrinter::printFor(scf::ForOp loop) {
        (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " + next + ") {");
   ++indent;
   viewScopes.emplace_back();
-  if (std::optional<Places> places = placesOfOperands(loop)) {
-    printTurns(loop, carried, *places, next);
+  if (std::optional<Pair> pair = swappedOperands(loop)) {
+    printIterations(loop, carried, *pair, next);
   } else {
     printBlock(*loop.getBody());
     assign(carried, loop.getRegionIterArgs(), loop.getYieldedValues());
@@ -119,10 +119,10 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   line("}");
 }
 
-// Two turns, between which the two tiles' variables change places instead of being moved.
-void KernelPrinter::printTurns(scf::ForOp loop, SmallVector<std::string> carried, Places places,
-                               const std::string &next) {
-  auto [first, second] = places;
+// Two iterations, between which the two tiles' variables swap without a move.
+void KernelPrinter::printIterations(scf::ForOp loop, SmallVector<std::string> carried, Pair pair,
+                                    const std::string &next) {
+  auto [first, second] = pair;
   auto print = [&] {
     printBlock(*loop.getBody());
     SmallVector<std::string> targets = carried;
@@ -145,7 +145,7 @@ void KernelPrinter::printTurns(scf::ForOp loop, SmallVector<std::string> carried
 }
 
 void KernelPrinter::printWhile(scf::WhileOp loop) {
-  markPlace(loop.getLoc());
+  markLocation(loop.getLoc());
   SmallVector<std::string> carried, results;
   for (auto [argument, init] : llvm::zip(loop.getBeforeArguments(), loop.getInits())) {
     text[argument] = initializedVariable(argument, init, "carried");
@@ -193,7 +193,7 @@ void KernelPrinter::printArm(Region &region, ArrayRef<std::string> targets, Stri
 }
 
 void KernelPrinter::printIf(scf::IfOp branch) {
-  markPlace(branch.getLoc());
+  markLocation(branch.getLoc());
   std::string condition = use(branch.getCondition());
   SmallVector<std::string> results = declareResults(branch);
   line("if (" + condition + ") {");
@@ -207,9 +207,9 @@ void KernelPrinter::printIf(scf::IfOp branch) {
 }
 
 void KernelPrinter::printSwitch(scf::IndexSwitchOp branch) {
-  markPlace(branch.getLoc());
-  // Cases are compared as unsigned numbers of the selector's width; read as signed they are those
-  // of the program.
+  markLocation(branch.getLoc());
+  // Cases compare as unsigned numbers of the selector's width; read as signed they are those of the
+  // program.
   Value arg = branch.getArg();
   auto cast = arg.getDefiningOp<arith::IndexCastUIOp>();
   unsigned width = cast ? cast.getIn().getType().getIntOrFloatBitWidth() : 64;
@@ -228,8 +228,8 @@ void KernelPrinter::printSwitch(scf::IndexSwitchOp branch) {
   line("}");
 }
 
-// A value that only becomes the next value of a loop-carried variable which nothing reads any more
-// is computed straight into it.
+// A value whose only use is as the next value of a dead loop-carried variable is computed directly
+// into it.
 std::string KernelPrinter::carriedVariable(Value result) {
   if (!result.hasOneUse())
     return "";
@@ -239,12 +239,12 @@ std::string KernelPrinter::carriedVariable(Value result) {
   Operation *op = result.getDefiningOp();
   if (!loop || op->getBlock() != loop.getBody())
     return "";
-  unsigned place = use.getOperandNumber();
-  if (std::optional<Places> places = placesOfOperands(loop); places && place == places->first)
-    place = places->second;
-  BlockArgument variable = loop.getRegionIterArg(place);
-  // The text of a value that is used once may stand in its user, and so on: the variable is read
-  // where the last of them is.
+  unsigned index = use.getOperandNumber();
+  if (std::optional<Pair> pair = swappedOperands(loop); pair && index == pair->first)
+    index = pair->second;
+  BlockArgument variable = loop.getRegionIterArg(index);
+  // The expression of a single-use value may be part of its user, and so on: the variable is read
+  // where the last of them is printed.
   bool readLater = llvm::any_of(variable.getUsers(), [&](Operation *user) {
     Operation *reader = loop.getBody()->findAncestorOpInBlock(*user);
     while (reader != op && reader->getNumResults() == 1 && reader->getResult(0).hasOneUse())

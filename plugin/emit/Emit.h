@@ -1,5 +1,5 @@
-// emit: prints a planned kernel as SIMT CUDA C++. It decides nothing: every choice is an attribute
-// or an op by now.
+// emit: prints a planned kernel as SIMT CUDA C++. It makes no decisions: every choice is already an
+// attribute or an op.
 #pragma once
 
 #include "Pipeline.h"
@@ -9,12 +9,12 @@
 
 namespace tessera::emit {
 
-// An emitted kernel line by line, without its #line directives.
+// A generated kernel line by line, without its #line directives.
 struct Listing {
   struct Line {
     std::string text;
-    // The ops that the line is made of, its statement first: their locations are the lines of the
-    // program that belong to it. None: it belongs to the whole kernel.
+    // The ops printed on the line, its statement first: their locations are the program's lines for
+    // it. None: it belongs to the whole kernel.
     llvm::SmallVector<mlir::Operation *, 2> ops;
   };
   std::vector<Line> lines;
@@ -23,12 +23,11 @@ struct Listing {
   llvm::DenseMap<mlir::Operation *, unsigned> lineOfOp() const;
 };
 
-// The kernel's definition with its header comment. Text is the same for the same input. Where a
-// listing is given it is filled.
+// The kernel's definition with its header comment, deterministic. Fills the listing, if given.
 EmittedKernel emit(mlir::func::FuncOp kernel, const PipelineOptions &options,
                    Listing *listing = nullptr);
 
-// The function of host code that lists the tiles of a launch (plan/TileGrid.h).
+// The host function that lists the tiles of a launch (plan/TileGrid.h).
 TileLister listTiles(mlir::func::FuncOp list, const PipelineOptions &options);
 
 } // namespace tessera::emit

@@ -1,5 +1,5 @@
-// Operands of an emitted kernel: values by name or by expression, pointers with their types, and
-// which of the expression files has an op.
+// Operands of a generated kernel: values by name or by expression, pointers with their types, and
+// the dispatch of ops to the expression files.
 #include "emit/CTypes.h"
 #include "emit/KernelPrinter.h"
 
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tessera::emit {
 
-// A `<` right behind a name opens template arguments; any other is an operator.
+// A `<` directly after a name opens template arguments; any other is an operator.
 bool isPrimary(StringRef text) {
   SmallVector<char> open;
   char before = ' ';
@@ -56,7 +56,7 @@ std::string KernelPrinter::bits(Value v) {
   if (found != text.end())
     return found->second;
   mlir::emitError(v.getLoc()) << "the emitter reads a value that has no text";
-  return text[v] = "0"; // said once; there will be no text of this kernel
+  return text[v] = "0"; // reported once; the kernel's code is discarded
 }
 
 std::string KernelPrinter::use(Value v) { return use(v, false); }
@@ -70,7 +70,7 @@ std::string KernelPrinter::use(Value v, bool asUnsigned) {
   return reading(v, asUnsigned);
 }
 
-// Like use, but a literal below 32 bits may be of type int: its value is right in any expression.
+// Like use, but a literal below 32 bits may have type int: its value is right in any expression.
 std::string KernelPrinter::reading(Value v, bool asUnsigned) {
   IntegerType integer = numberType(v);
   if (TypedAttr constant = literalOf(v)) {
@@ -81,7 +81,7 @@ std::string KernelPrinter::reading(Value v, bool asUnsigned) {
   if (!integer || isUnsigned(v) == asUnsigned)
     return bits(v);
   std::string type = integerName(integer.getWidth(), asUnsigned);
-  // A cast that waits to be put in here is made to the type that is wanted.
+  // A pending cast that is expanded here casts to the requested type.
   if (auto source = castSources.find(v); source != castSources.end())
     return "(" + type + ")" + source->second;
   return StringRef(type).contains(' ') ? "(" + type + ")" + parenthesized(bits(v))
@@ -119,7 +119,7 @@ std::string KernelPrinter::call(StringRef function, ValueRange arguments) {
   return function.str() + "(" + list + ")";
 }
 
-// A pointer, or a tile of pointers, as pointing to elements of a type.
+// A pointer, or a tile of pointers, with the given pointee type.
 std::string KernelPrinter::pointer(Value v, Type pointee, bool readOnly) {
   return pointer(v, Pointee{pointee, readOnly});
 }
@@ -136,13 +136,13 @@ std::string KernelPrinter::pointer(Value v, const Pointee &pointee) {
   return isSame ? have : "(" + pointee.pointer() + ")" + parenthesized(have);
 }
 
-// What assigns `v` to a variable of `target`'s type.
+// The expression that assigns `v` to a variable of `target`'s type.
 std::string KernelPrinter::assignable(Value v, Value target) {
   bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(v.getType()));
   return isPointer ? pointer(v, pointers.of(target)) : bits(v);
 }
 
-// A pointer that an operation gives as `natural`, as the type of its value.
+// A pointer that an operation returns as `natural`, in the type of its value.
 std::string KernelPrinter::pointerResult(Value result, const std::string &text, Type natural) {
   std::string want = pointers.of(result).pointer();
   if (want == Pointee{natural, pointers.of(result).isConst}.pointer())
@@ -151,15 +151,15 @@ std::string KernelPrinter::pointerResult(Value result, const std::string &text, 
                         : "(" + want + ")" + parenthesized(text);
 }
 
-// What a value becomes in memory, where a pointer is one to char.
+// A value as stored in memory, where pointers are char pointers.
 std::string KernelPrinter::memoryValue(Value v) {
   bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(v.getType()));
   return isPointer ? pointer(v, Pointee{}) : bits(v);
 }
 
-// A type as the programmer's, in our spelling where that is of the same type.
+// The programmer's type, in our spelling if that is the same type.
 std::string KernelPrinter::ownSpelling(StringRef type) {
-  // A reference stands for the address that is passed.
+  // A reference represents the address that is passed.
   bool isConst = type.consume_front("const "),
        isPointer = type.consume_back("*") || type.consume_back("&");
   static const llvm::StringMap<StringRef> spellings = {{"__half", "half"},
@@ -170,7 +170,7 @@ std::string KernelPrinter::ownSpelling(StringRef type) {
   auto same = spellings.find(type.rtrim());
   if (!isPointer)
     return same == spellings.end() ? type.str() : same->second.str();
-  // The pointee of `long long *` is spelled so.
+  // The pointee of `long long *` has this spelling.
   bool isOther = same == spellings.end() || same->second == "int64";
   return (isConst ? "const " : "") + (isOther ? type.rtrim().str() : same->second.str()) + " *";
 }
@@ -181,7 +181,7 @@ std::string KernelPrinter::parameterType(BlockArgument parameter) {
   return type && !isObject ? ownSpelling(type.getValue()) : "";
 }
 
-// A field is spelled as a parameter of its type would be.
+// A field has the spelling of a parameter of its type.
 std::string KernelPrinter::field(tile::FieldOp op) {
   std::string name = objects.at(op.getObject());
   StringRef path = op.getPath();

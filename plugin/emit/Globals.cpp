@@ -1,5 +1,5 @@
-// Variables that a kernel's text cannot name where it stands: string literals, static locals, what
-// local arrays start from. They are defined again in front of all kernels, which share them.
+// Variables that a kernel's code cannot name: string literals, static locals, initializers of local
+// arrays. They are defined again in front of all kernels, which share them.
 #include "emit/KernelPrinter.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -55,25 +55,26 @@ EmittedKernel KernelPrinter::print() {
   result.symbol = kernel.getName().str();
   result.name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
   result.threads = unsigned(plan::threadsOf(kernel));
-  result.takesPlaces = hasCopyingWarp();
+  result.isPersistent = isWarpSpecialized();
   result.sharedMemory = size_t(sharedBytes);
   result.parameters = kernel.getNumArguments();
-  if (isMerged()) {
-    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::mergedAttr).asArrayRef();
-    result.mergedOf = kernel->getAttrOfType<StringAttr>(plan::mergedOfAttr).str();
-    result.mergedColumns = unsigned(blocks[0]), result.mergedRows = unsigned(blocks[1]);
+  if (isCoarsened()) {
+    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::coarseningAttr).asArrayRef();
+    result.coarsenedFrom = kernel->getAttrOfType<StringAttr>(plan::coarsenedFromAttr).str();
+    result.coarsenedColumns = unsigned(blocks[0]), result.coarsenedRows = unsigned(blocks[1]);
     result.cycles = uint64_t(integerAttr(kernel, plan::cyclesAttr, 0));
   }
   result.declarator = declarator();
   result.head = headerComment() +
                 (options.isImage ? imageHead()
                                  : "static __global__ void __launch_bounds__(" + bounds() + ") ");
-  result.mapCount = givenMaps();
-  result.neededMaps = neededMaps();
+  result.mapCount = launchedTensorMaps();
+  result.requiredTensorMaps = requiredTensorMaps();
   if (result.mapCount) {
-    result.mapsName = maps = names.fresh("maps");
-    result.mapMakerName = result.name + "_maps_for_" + options.target->name.str();
-    result.mapMaker = KernelPrinter(kernel, options, nullptr).mapMaker(result.mapMakerName);
+    result.tensorMapsName = maps = names.fresh("tensor_maps");
+    result.tensorMapMakerName = result.name + "_tensor_maps_for_" + options.target->name.str();
+    result.tensorMapMaker =
+        KernelPrinter(kernel, options, nullptr).tensorMapMaker(result.tensorMapMakerName);
   }
   viewScopes.emplace_back();
   printBlock(kernel.getBody().front());
@@ -99,16 +100,17 @@ EmittedKernel KernelPrinter::print() {
 }
 
 std::string KernelPrinter::headerComment() {
-  FileLineColLoc place = sourcePlace(kernel.getLoc());
-  std::string from = place ? (llvm::sys::path::filename(place.getFilename().getValue()) + ":" +
-                              llvm::Twine(place.getLine()))
-                                 .str()
-                           : options.sourceName;
+  FileLineColLoc loc = sourceLocation(kernel.getLoc());
+  std::string from = loc ? (llvm::sys::path::filename(loc.getFilename().getValue()) + ":" +
+                            llvm::Twine(loc.getLine()))
+                               .str()
+                         : options.sourceName;
   std::string blocks;
-  if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::mergedAttr); of && of[0] * of[1] > 1)
+  if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::coarseningAttr);
+      of && of[0] * of[1] > 1)
     blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
-  if (hasCopyingWarp())
-    blocks += "place after place, ";
+  if (isWarpSpecialized())
+    blocks += "work tile after work tile, ";
   return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " +
           inLineComment(from) + ", for " + options.target->name + ": " + blocks +
           llvm::Twine(plan::threadsOf(kernel)) + " threads, " + llvm::Twine(sharedBytes) +
@@ -117,7 +119,7 @@ std::string KernelPrinter::headerComment() {
 }
 
 std::string KernelPrinter::bounds() {
-  int64_t minBlocks = hasCopyingWarp() ? 1 : integerAttr(kernel, plan::minBlocksAttr, 0);
+  int64_t minBlocks = isWarpSpecialized() ? 1 : integerAttr(kernel, plan::minBlocksAttr, 0);
   return std::to_string(plan::threadsOf(kernel)) +
          (minBlocks ? ", " + std::to_string(minBlocks) : "");
 }
@@ -172,17 +174,17 @@ std::string KernelPrinter::parameters() {
     head.append(i ? ", " : "").append(spelled).append(glued ? "" : " ");
     head.append(isRestrict ? "__restrict__ " : "").append(parameter);
   }
-  if (isMerged()) {
-    merged = names.fresh("grid");
-    head.append(head.empty() ? "" : ", ").append("const merged_grid ").append(merged);
+  if (isCoarsened()) {
+    coarsened = names.fresh("grid");
+    head.append(head.empty() ? "" : ", ").append("const coarsened_grid ").append(coarsened);
   }
   return head;
 }
 
-std::string KernelPrinter::ofPlaces(StringRef first) {
-  auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::mergedAttr);
+std::string KernelPrinter::workTiles(StringRef first) {
+  auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::coarseningAttr);
   return (llvm::Twine("<") + first + llvm::Twine(blocks[0]) + ", " + llvm::Twine(blocks[1]) + ">(" +
-          merged)
+          coarsened)
       .str();
 }
 
@@ -208,16 +210,16 @@ void KernelPrinter::list(StringRef text, Operation *statement) {
 // A #line wherever compilers would count to another line than the source's, so that debuggers, the
 // emulator and compute-sanitizer speak of the programmer's text: what one line of it became is
 // several lines here.
-void KernelPrinter::markPlace(Location location) {
-  FileLineColLoc place = sourcePlace(location);
-  if (!place || place.getLine() == 0)
+void KernelPrinter::markLocation(Location location) {
+  FileLineColLoc loc = sourceLocation(location);
+  if (!loc || loc.getLine() == 0)
     return;
   auto counted = lastLine + llvm::count(StringRef(body).drop_front(lastMark), '\n');
-  bool isSameFile = place.getFilename() == lastFile;
-  if (isSameFile && place.getLine() == counted)
+  bool isSameFile = loc.getFilename() == lastFile;
+  if (isSameFile && loc.getLine() == counted)
     return;
-  lastLine = place.getLine();
-  lastFile = place.getFilename();
+  lastLine = loc.getLine();
+  lastFile = loc.getFilename();
   body += "#line " + std::to_string(lastLine) + (isSameFile ? "" : " " + quoted(lastFile)) + "\n";
   lastMark = body.size();
 }
@@ -231,7 +233,7 @@ void KernelPrinter::printBlock(Block &block) {
 }
 
 // Those who release stages, as template arguments: warpgroups unless they are as many as warps.
-static std::string readersOf(tile::BeginArrivalsOp ring, int64_t warps) {
+static std::string readersOf(tile::InitBarriersOp ring, int64_t warps) {
   const std::optional<int64_t> readers = ring.getReaders();
   if (!readers)
     return "";
@@ -249,7 +251,7 @@ void KernelPrinter::printStatement(Operation &op) {
         Type element = tile::elementType(o.getValue().getType());
         std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
         std::string value = memoryValue(o.getValue());
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line("store<" + accessName(*o.getAccess()) + ">(" + target + ", " + box(o.getStarts()) +
              ", " + value + ");");
       })
@@ -257,34 +259,34 @@ void KernelPrinter::printStatement(Operation &op) {
         std::string from = viewOf(o);
         std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
         std::string to = copiedTile(o.getShared(), o.getBoxShape(), o.getEnds());
-        auto map = o.getMap() ? o.getMap().getDefiningOp<tile::MakeBoxMapOp>() : nullptr;
+        auto map = o.getMap() ? o.getMap().getDefiningOp<tile::MakeTensorMapOp>() : nullptr;
         std::string copy = map && map.getNeeded() ? "("
                                                   : "<" + accessName(o.getAccess()) + ", " +
                                                         std::to_string(32 * warps) + ">(";
         if (o.getStraight()) {
-          markPlace(op.getLoc());
+          markLocation(op.getLoc());
           return line("copy_async_if" + copy + condition + ", " + to + ", " + from + ", " +
                       box(o.getStarts()) + ");");
         }
         copy = "copy_async" + copy + to + ", " + from + ", " + box(o.getStarts()) +
                ringArguments(o) + ");";
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line(condition == "true" ? copy : "if (" + condition + ") " + copy);
       })
       .Case([&](tile::ShiftRowsOp o) {
         auto type = cast<tile::SharedType>(o.getShared().getType());
         std::string from =
             viewOf(o.getBase(), o.getExtents(), o.getStrides(), type.getElementType(), true);
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line("shift_rows<" + llvm::Twine(32 * warps) + ">(" +
              copiedTile(o.getShared(), o.getBoxShape(), o.getEnds()) + ", " + from + ", " +
-             box(o.getStarts()) + (o.getArrivals() ? ", " + text[o.getArrivals()] : "") + ");");
+             box(o.getStarts()) + (o.getBarriers() ? ", " + text[o.getBarriers()] : "") + ");");
       })
       .Case([&](tile::RoundCopiedOp o) {
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line("round_copied<" + llvm::Twine(32 * warps) + ">(" +
              copiedTile(o.getShared(), o.getShared().getType().getShape(), Value()) + ", " +
-             text[o.getArrivals()] + ");");
+             text[o.getBarriers()] + ");");
       })
       .Case([&](tile::GatherAsyncOp o) {
         Value pointers = o.getPointers();
@@ -293,11 +295,11 @@ void KernelPrinter::printStatement(Operation &op) {
                            sharedTile(o.getShared(), tile::shapeOf(pointers.getType())) + ", " +
                            pointer(pointers, element, true) +
                            (o.getMask() ? ", " + use(o.getMask()) : "") + ");";
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line((o.getWhen() ? "if (" + use(o.getWhen()) + ") " : std::string()) + copy);
       })
       .Case([&](tile::StoreOp o) {
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         std::string target = pointer(o.getPointers(), tile::elementType(o.getValue().getType()));
         if (isTile(o.getPointers()))
           line("store" + runName(o.getAccess()) + "(" + target + ", " + memoryValue(o.getValue()) +
@@ -307,7 +309,7 @@ void KernelPrinter::printStatement(Operation &op) {
                ", " + memoryValue(o.getValue()) + ");");
       })
       .Case([&](tile::AtomicStoreOp o) {
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         bool conditional = !isTile(o.getPointers()) && !matchPattern(o.getMask(), m_One());
         line((conditional ? "if (" + use(o.getMask()) + ") " : std::string()) +
              "atomic_store<order::" + stringifyMemoryOrder(o.getOrder()) +
@@ -317,7 +319,7 @@ void KernelPrinter::printStatement(Operation &op) {
              (isTile(o.getPointers()) ? ", " + use(o.getMask()) : std::string()) + ");");
       })
       .Case([&](LLVM::StoreOp o) {
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         bool isLocal = o->hasAttr(tile::localAttr);
         std::string target = scalarAddress(o.getAddr(), o.getValue().getType(), isLocal);
         std::string value = memoryValue(o.getValue());
@@ -325,7 +327,7 @@ void KernelPrinter::printStatement(Operation &op) {
                      : "store_once(" + target + ", " + value + ");");
       })
       .Case([&](tile::SharedStoreOp o) {
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         std::string value = use(o.getValue());
         if (o.getStarts().empty())
           line("store_shared(" + sharedTile(o.getShared()) + ", " + value + ");");
@@ -336,29 +338,33 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::CommitGroupOp) { line("commit_group();"); })
       .Case([&](tile::WaitGroupOp o) {
         std::string of =
-            o.getArrivals() ? text[o.getArrivals()] + ", " + use(o.getSlot()) : std::string();
-        tile::BeginArrivalsOp ring = o.getRing();
+            o.getBarriers() ? text[o.getBarriers()] + ", " + use(o.getSlot()) : std::string();
+        tile::InitBarriersOp ring = o.getRing();
         std::string groups = "<" + std::to_string(o.getPending()) + ">";
-        line("wait_group" + (ring && ring.isBulkOnly() ? "" : groups) + "(" + of + ");");
+        line((ring ? "consumer_wait" : "wait_group") + (ring && ring.isBulkOnly() ? "" : groups) +
+             "(" + of + ");");
       })
-      .Case([&](tile::MakeBoxMapOp o) { printBoxMap(o); })
-      .Case([&](tile::BeginArrivalsOp o) {
+      .Case([&](tile::MakeTensorMapOp o) { printTensorMap(o); })
+      .Case([&](tile::InitBarriersOp o) {
         auto buffer = o.getBuffer().getDefiningOp<tile::SharedAllocOp>();
-        text[o.getResult()] = names.fresh("arrivals");
+        text[o.getResult()] = names.fresh("barriers");
         line("auto " + text[o.getResult()] +
-             (o.getReaders() ? " = begin_ring<" : " = begin_arrivals<") +
+             (o.getReaders() ? " = init_pipeline_barriers<" : " = init_barriers<") +
              llvm::Twine(o.getStages()) + ", " + llvm::Twine(o.getCopies()) + readersOf(o, warps) +
-             ">(" + llvm::Twine(buffer.getOffset().value_or(0)) + mapArguments(o.getMaps()) + ");");
+             ">(" + llvm::Twine(buffer.getOffset().value_or(0)) + tensorMapArguments(o.getMaps()) +
+             ");");
       })
-      .Case([&](tile::EndArrivalsOp o) { line("end_arrivals(" + text[o.getArrivals()] + ");"); })
+      .Case([&](tile::InvalidateBarriersOp o) {
+        line("invalidate_barriers(" + text[o.getBarriers()] + ");");
+      })
       .Case([&](tile::ListTileOp o) {
-        markPlace(op.getLoc());
-        line(call(tileList + ".add", o.getPlace()) + ";");
+        markLocation(op.getLoc());
+        line(call(tileList + ".add", o.getCoordinates()) + ";");
       })
       .Case([&](tile::BulkStoreOp o) {
         Type element = o.getShared().getType().getElementType();
         std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line("store_bulk" + std::string(o.getInOrder() ? "<stores::in_order>(" : "(") +
              sharedTile(o.getShared(), o.getBoxShape()) + ", " + target + ", " +
              box(o.getStarts()) + ", " + text[o.getMap()] + ");");
@@ -367,30 +373,30 @@ void KernelPrinter::printStatement(Operation &op) {
         Type element = o.getPanels().getType().getElementType();
         std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false),
                     part = partAlias(o), value = memoryValue(o.getValue());
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line("store_parts<" + part + ", " + llvm::Twine(o.getMask()) + ">(" +
              sharedTile(o.getPanels(), o.getBoxShape()) + ", " + value + ", " + target + ", " +
              box(o.getStarts()) + ", " + text[o.getMap()] + ");");
       })
-      .Case([&](tile::CopyingWarpOp o) {
+      .Case([&](tile::ProducerWarpOp o) {
         // Compilers of PTX move registers where the two ways never meet.
         line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
         ++indent;
         viewScopes.emplace_back();
-        line("fewer_registers<" + llvm::Twine(plan::registersForCopies) + ">();");
+        line("setmaxnreg_dec<" + llvm::Twine(plan::registersOfProducer) + ">();");
         line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
         printBlock(o.getBody().front());
         line("return;");
         viewScopes.pop_back();
         --indent;
         line("}");
-        line("more_registers<" + llvm::Twine(plan::registersBesideCopies) + ">();");
+        line("setmaxnreg_inc<" + llvm::Twine(plan::registersOfConsumers) + ">();");
       })
-      .Case([&](tile::WaitFreeOp o) {
-        line("wait_free(" + text[o.getArrivals()] + ", " + use(o.getSlot()) + ");");
+      .Case([&](tile::ProducerAcquireOp o) {
+        line("producer_acquire(" + text[o.getBarriers()] + ", " + use(o.getSlot()) + ");");
       })
-      .Case([&](tile::ReleaseOp o) {
-        line("release(" + text[o.getArrivals()] + ", " + use(o.getSlot()) + ");");
+      .Case([&](tile::ConsumerReleaseOp o) {
+        line("consumer_release(" + text[o.getBarriers()] + ", " + use(o.getSlot()) + ");");
       })
       .Case([&](tile::WaitStoresOp) { line("wait_stores<0>();"); })
       .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
@@ -399,9 +405,9 @@ void KernelPrinter::printStatement(Operation &op) {
         if (o.getMultiply().getKind() == tile::MmaKind::wgmma) {
           line("mma_wait(" + sum + ");");
         } else {
-          markPlace(op.getLoc());
+          markLocation(op.getLoc());
           line("mma_finish(" + sum + ");");
-          sum += ".sum";
+          sum += ".accumulator";
         }
         text[o.getResult()] = sum;
       })
@@ -411,11 +417,11 @@ void KernelPrinter::printStatement(Operation &op) {
       })
       .Case([&](tile::FenceOp o) { line(o.getGlobal() ? "fence_memory();" : "fence_shared();"); })
       .Case([&](tile::BarrierOp) {
-        line(hasCopyingWarp() ? "barrier_of_warps(1, " + llvm::Twine(32 * warps) + ");"
-                              : llvm::Twine("barrier();"));
+        line(isWarpSpecialized() ? "barrier_of_warps(1, " + llvm::Twine(32 * warps) + ");"
+                                 : llvm::Twine("barrier();"));
       })
       .Case([&](tile::TrapOp o) {
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line("trap(" + quoted(o.getMessage()) + ");");
       })
       .Case([&](tile::FreeBlockMemoryOp o) {
@@ -423,7 +429,7 @@ void KernelPrinter::printStatement(Operation &op) {
       })
       .Case([&](tile::CheckOp o) { printCheck(o); })
       .Case([&](tile::PrintOp o) {
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         if (o.getValues().size() == 1 && isTile(o.getValues().front()))
           return line("print_tile(" + quoted(o.getFormat()) + ", " +
                       memoryValue(o.getValues().front()) + ");");
@@ -459,7 +465,7 @@ void KernelPrinter::printStatement(Operation &op) {
                text[o.getResult()] + "[" + llvm::Twine(o.getCount()) + "];");
       })
       .Case([&](tile::LocalStoreOp o) {
-        markPlace(op.getLoc());
+        markLocation(op.getLoc());
         line(use(o.getArray()) + "[" + use(o.getIndex()) + "] = " + use(o.getValue()) + ";");
       })
       .Case([&](LLVM::InlineAsmOp o) { printInlineAsm(o); })
@@ -467,15 +473,15 @@ void KernelPrinter::printStatement(Operation &op) {
       .Default([&](Operation *) { printValue(op); });
 }
 
-// The place and the kernel are texts, for whoever reads the message has no debugger at hand.
+// The location and the kernel are texts, for whoever reads the message has no debugger at hand.
 void KernelPrinter::printCheck(tile::CheckOp check) {
-  markPlace(check.getLoc());
-  std::string place, arguments;
-  if (FileLineColLoc source = sourcePlace(check.getLoc()))
-    place = (source.getFilename().getValue() + ":" + llvm::Twine(source.getLine())).str();
+  markLocation(check.getLoc());
+  std::string location, arguments;
+  if (FileLineColLoc source = sourceLocation(check.getLoc()))
+    location = (source.getFilename().getValue() + ":" + llvm::Twine(source.getLine())).str();
   for (Value value : check.getValues())
     arguments += ", " + use(value);
-  line("check_that(" + use(check.getHolds()) + ", " + quoted(place) + ", " +
+  line("check_that(" + use(check.getHolds()) + ", " + quoted(location) + ", " +
        quoted(kernel->getAttrOfType<StringAttr>("tile.kernel").getValue()) + ", " +
        quoted(check.getMessage()) + arguments + ");");
 }
@@ -527,7 +533,7 @@ void KernelPrinter::printValue(Operation &op) {
     return;
   }
   if (isa<tile::ViewLoadOp>(op))
-    markPlace(op.getLoc());
+    markLocation(op.getLoc());
   std::optional<std::string> computed = expression(&op);
   if (!computed) {
     mlir::emitError(op.getLoc()) << "the emitter has no text for '" << op.getName() << "'";
@@ -536,7 +542,7 @@ void KernelPrinter::printValue(Operation &op) {
     return;
   }
   if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight()) {
-    markPlace(op.getLoc());
+    markLocation(op.getLoc());
     text[multiply.getResult()] = use(multiply.getC()); // the variable that the loop carries
     return line(*computed + ";");
   }
@@ -554,7 +560,7 @@ void KernelPrinter::printValue(Operation &op) {
   castSources.erase(result);
   if (result.use_empty() && isMemoryEffectFree(&op))
     return;
-  markPlace(op.getLoc());
+  markLocation(op.getLoc());
   if (result.use_empty()) {
     line(*computed + ";");
     return;
@@ -586,9 +592,9 @@ bool KernelPrinter::canInline(Operation *op, StringRef computed) {
   if (op->hasTrait<OpTrait::ConstantLike>() || isa<tile::GridSizeOp, tile::AssumeOp>(op))
     return true;
   if (auto index = dyn_cast<tile::BlockIndexOp>(op);
-      index && !index.getInBands() && !index.getPlace())
+      index && !index.getSwizzled() && !index.getWorkTile())
     return true;
-  if (isa<tile::FirstPlaceOp, tile::PlaceCountOp, tile::PlaceStepOp>(op))
+  if (isa<tile::FirstWorkTileOp, tile::WorkTileCountOp, tile::WorkTileStepOp>(op))
     return true;
   if (auto field = dyn_cast<tile::FieldOp>(op); field && field.getIndices().empty())
     return true; // as a parameter is

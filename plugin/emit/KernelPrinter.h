@@ -2,9 +2,9 @@
 // uses them.
 //
 // KernelPrinter.cpp has the frame and the statements, ControlFlow.cpp loops and branches,
-// MemoryOperands.cpp what accesses name, BoxMaps.cpp the maps of bulk copies, Globals.cpp variables
-// in front of the kernels; Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the expressions
-// over them.
+// MemoryOperands.cpp the names of memory accesses, TensorMaps.cpp the tensor maps, Globals.cpp
+// variables in front of the kernels; Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the
+// expressions over them.
 #pragma once
 
 #include "emit/Emit.h"
@@ -23,43 +23,43 @@ inline bool isTile(mlir::Value v) { return mlir::isa<mlir::RankedTensorType>(v.g
 inline bool isFloat(mlir::Value v) {
   return mlir::isa<mlir::FloatType>(tile::elementType(v.getType()));
 }
-// Text that needs no parentheses as an operand: a name, a literal, a call.
+// An expression that needs no parentheses as an operand: a name, a literal, a call.
 bool isPrimary(llvm::StringRef text);
 
 class KernelPrinter {
 public:
   KernelPrinter(mlir::func::FuncOp kernel, const PipelineOptions &options, Listing *listing);
   EmittedKernel print();
-  // The definition of a function of that name which makes the maps that launches give the kernel;
-  // instead of the kernel.
-  std::string mapMaker(llvm::StringRef name);
-  // The definition of a function of that name which lists the tiles of a launch.
+  // The definition of a function of that name that makes the tensor maps of a launch; instead of
+  // the kernel.
+  std::string tensorMapMaker(llvm::StringRef name);
+  // The definition of a function of that name that lists the tiles of a launch.
   std::string tileLister(llvm::StringRef name);
 
-  // Of two tiles among those that a loop carries.
-  struct Places {
+  // Two of the tiles that a loop carries.
+  struct Pair {
     unsigned first, second;
   };
 
 private:
   // ---- The frame ----
-  // Launches run it in place of another kernel, with fewer blocks (pass merge-blocks).
-  bool isMerged() { return kernel->hasAttr(plan::mergedAttr); }
-  // Has the block a warp that fills its ring, beside those that compute?
-  bool hasCopyingWarp() { return kernel->hasAttr(plan::copyingWarpAttr); }
-  // "<2, 4>(grid": places of a grid of so many blocks along x and y to each.
-  std::string ofPlaces(llvm::StringRef first = "");
+  // Launches run it in place of another kernel, with fewer blocks (pass coarsen-blocks).
+  bool isCoarsened() { return kernel->hasAttr(plan::coarseningAttr); }
+  // Does the block have a producer warp, next to the consumers?
+  bool isWarpSpecialized() { return kernel->hasAttr(plan::warpSpecializedAttr); }
+  // "<2, 4>(grid": work tiles of 2 x 4 blocks of the grid along x and y.
+  std::string workTiles(llvm::StringRef first = "");
   std::string headerComment();
   std::string bounds();
   std::string launchFacts();
   std::string imageHead();
   std::string declarator();
   std::string parameters();
-  unsigned givenMaps();
-  unsigned neededMaps();
+  unsigned launchedTensorMaps();
+  unsigned requiredTensorMaps();
   void line(const llvm::Twine &text);
   void list(llvm::StringRef text, mlir::Operation *statement);
-  void markPlace(mlir::Location location);
+  void markLocation(mlir::Location location);
 
   // ---- Statements ----
   void printBlock(mlir::Block &block);
@@ -67,8 +67,8 @@ private:
   void printCheck(tile::CheckOp check);
   void printFor(mlir::scf::ForOp loop);
   void explainLoop(mlir::scf::ForOp loop);
-  void printTurns(mlir::scf::ForOp loop, llvm::SmallVector<std::string> carried, Places places,
-                  const std::string &next);
+  void printIterations(mlir::scf::ForOp loop, llvm::SmallVector<std::string> carried,
+                       Pair locations, const std::string &next);
   void printWhile(mlir::scf::WhileOp loop);
   void printIf(mlir::scf::IfOp branch);
   void printSwitch(mlir::scf::IndexSwitchOp branch);
@@ -86,25 +86,25 @@ private:
   void printInlineAsm(mlir::LLVM::InlineAsmOp op);
 
   // ---- Expressions ----
-  // The text that computes the op's result, or nothing if it is no expression.
+  // The expression of the op's result, or nothing if it is not an expression.
   std::optional<std::string> expression(mlir::Operation *op);
   std::optional<std::string> tileExpression(mlir::Operation *op);
   std::optional<std::string> scalarExpression(mlir::Operation *op);
   std::optional<std::string> listedExpression(mlir::Operation *op);
-  // The value as it stands: of its own C type; where bits alone count.
+  // The value in its own C type, where only bits matter.
   std::string bits(mlir::Value v);
   // The value as an argument of a runtime function: integers of exactly the signed type.
   std::string use(mlir::Value v);
   // An integer scalar of exactly the signed or unsigned type of its width.
   std::string use(mlir::Value v, bool asUnsigned);
-  // An integer scalar of that value, as an operator of C reads it.
+  // An integer scalar of that value, as a C operator reads it.
   std::string reading(mlir::Value v, bool asUnsigned);
-  // The same, ready to stand as an operand.
+  // The same, parenthesized as an operand if needed.
   std::string operand(mlir::Value v);
   std::string operand(mlir::Value v, bool asUnsigned);
   std::string infix(mlir::Value x, llvm::StringRef symbol, mlir::Value y,
                     std::optional<bool> asUnsigned = std::nullopt);
-  // What C computes as int, as the result's type.
+  // An expression that C computes as int, cast to the result's type.
   std::string asResult(mlir::Value result, const std::string &text);
   std::string castTo(mlir::Value result, const std::string &source);
   std::string call(llvm::StringRef function, mlir::ValueRange arguments);
@@ -122,7 +122,7 @@ private:
   std::string integerArithmetic(mlir::Operation *op, llvm::StringRef symbol);
   std::string shiftCount(mlir::Value v);
   std::string integerComparison(mlir::arith::CmpIOp op);
-  // Where a scalar lies, ready to be dereferenced.
+  // The address of a scalar, ready to be dereferenced.
   std::string scalarAddress(mlir::Value address, mlir::Type type, bool isLocal,
                             bool readOnly = false);
   bool isDeclaredAs(mlir::Value address, mlir::Type type);
@@ -136,7 +136,7 @@ private:
                           llvm::ArrayRef<int64_t> shape);
   std::string sharedTile(mlir::Value shared);
   std::string sharedTile(mlir::Value shared, llvm::ArrayRef<int64_t> shape);
-  // With the ends of its rows, where it has some.
+  // With the ends of its rows, if it has them.
   std::string copiedTile(mlir::Value shared, llvm::ArrayRef<int64_t> shape, mlir::Value ends);
   std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides,
                      mlir::Type element, bool readOnly);
@@ -145,10 +145,10 @@ private:
   std::string field(tile::FieldOp op);
   std::string extent(mlir::Value v);
   std::string box(mlir::ValueRange starts);
-  void printBoxMap(tile::MakeBoxMapOp op);
-  std::string boxOf(tile::MakeBoxMapOp op);
-  std::string mappedView(tile::MakeBoxMapOp op);
-  std::string mapArguments(mlir::ValueRange maps);
+  void printTensorMap(tile::MakeTensorMapOp op);
+  std::string boxOf(tile::MakeTensorMapOp op);
+  std::string mappedView(tile::MakeTensorMapOp op);
+  std::string tensorMapArguments(mlir::ValueRange maps);
   std::string ringArguments(tile::CopyAsyncOp op);
   std::string accessName(tile::AccessAttr access);
   static std::string runName(std::optional<tile::RunAttr> access);
@@ -158,24 +158,24 @@ private:
   const PipelineOptions &options;
   Names names;
   PointerTypes pointers;
-  // A variable, or an expression to be put in its place.
+  // A variable, or an expression that replaces its uses.
   llvm::DenseMap<mlir::Value, std::string> text;
   llvm::DenseMap<mlir::Value, std::string> objects; // the structs among the parameters
-  // What an expression that is a cast converts; bits that any type of its width has.
+  // The source of an expression that is a cast; its bits are the same in any type of its width.
   llvm::DenseMap<mlir::Value, std::string> castSources;
   std::vector<std::pair<std::string, std::string>> aliases; // name, type: in order of use
   std::map<std::string, std::string> aliasOf;
   std::map<std::string, std::string> variables;               // name -> definition
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
-  std::string maps;                  // the parameter that has those of the launch
-  std::string merged;                // the parameter that has the grid whose blocks are merged
+  std::string maps;                  // the parameter with the tensor maps of the launch
+  std::string coarsened;             // the parameter with the grid whose blocks are coarsened
   std::string tileList, block, grid; // the parameters of a function that lists tiles
   std::string body;
-  Listing *listing;                     // null: nobody asks
-  mlir::Operation *statement = nullptr; // that is printed
-  llvm::DenseSet<mlir::Value> inlined;  // their texts stand in the statements that use them
+  Listing *listing;                     // null: no listing requested
+  mlir::Operation *statement = nullptr; // being printed
+  llvm::DenseSet<mlir::Value> inlined;  // printed inside the statements that use them
   unsigned indent = 1;
-  // The last #line, and where the body goes on behind it.
+  // The last #line, and the offset in the body after it.
   unsigned lastLine = 0;
   mlir::StringAttr lastFile;
   size_t lastMark = 0;

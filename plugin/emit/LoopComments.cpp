@@ -13,10 +13,11 @@ namespace tessera::emit {
 
 namespace {
 
-// "wgmma m64n256k16, 2 warpgroups of 64 rows"
-std::string unitOf(tile::SharedMmaOp multiply, int64_t warps) {
+// "wgmma m64n256k16 x 2 warpgroups of 64 rows"
+std::string instructionOf(tile::SharedMmaOp multiply, int64_t warps) {
   if (multiply.getKind() != tile::MmaKind::wgmma)
-    return "mma." + stringifyMmaKind(multiply.getKind()).str() + ", " + counted(warps, "warp");
+    return "mma.sync " + stringifyMmaKind(multiply.getKind()).str() + " x " +
+           counted(warps, "warp");
   constexpr int64_t rowsOfInstruction = 64, columnsOfInstruction = 256, bytesOfStep = 32;
   const plan::Product product = plan::productOf(multiply);
   int64_t groups = warps / 4;
@@ -24,16 +25,44 @@ std::string unitOf(tile::SharedMmaOp multiply, int64_t warps) {
   int64_t rows = areColumnsDivided ? product.m : product.m / groups,
           columns = areColumnsDivided ? product.n / groups : product.n;
   return "wgmma m64n" + std::to_string(std::min(columns, columnsOfInstruction)) + "k" +
-         std::to_string(bytesOfStep / plan::bytesOf(product.a)) + ", " +
+         std::to_string(bytesOfStep / plan::bytesOf(product.a)) + " x " +
          counted(groups, "warpgroup") + " of " +
          (areColumnsDivided ? counted(columns, "column") : counted(rows, "row"));
+}
+
+// "32 KiB", "12.5 KiB", "12800 bytes"
+std::string sizeOf(int64_t bytes) {
+  if (bytes % 512)
+    return std::to_string(bytes) + " bytes";
+  return std::to_string(bytes / 1024) + (bytes % 1024 ? ".5 KiB" : " KiB");
+}
+
+// "2", "up to 3", "3 K subtiles": how far in front of their use operands are loaded.
+std::string distanceOf(const plan::PlannedRing &ring) {
+  std::string distance = ring.isFilledByWarp ? "up to " : "";
+  return distance +
+         (ring.parts > 1 ? counted(ring.ahead, "K subtile") : std::to_string(ring.ahead));
+}
+
+StringRef loaderOf(const plan::PlannedRing &ring, bool isMapRequired) {
+  return ring.isFilledByWarp ? "TMA by a producer warp"
+         : !ring.isBulk      ? "cp.async by all threads"
+         : isMapRequired     ? "TMA"
+                             : "TMA where views are aligned";
+}
+
+StringRef awaitedWhen(tile::SharedMmaOp multiply) {
+  if (!multiply.getInFlight())
+    return "in its iteration";
+  return multiply.getWait().getPending() == 0 ? "in its iteration, after the next loads are issued"
+                                              : "one iteration later";
 }
 
 } // namespace
 
 void KernelPrinter::explainLoop(scf::ForOp loop) {
   std::optional<plan::PlannedRing> ring = plan::ringOf(loop);
-  SmallVector<tile::SharedMmaOp> multiplies = plan::multipliesOfTurn(loop);
+  SmallVector<tile::SharedMmaOp> multiplies = plan::multipliesOfIteration(loop);
   if (!ring || multiplies.empty())
     return;
   plan::MultiplyCost cost{0, 0, 0};
@@ -42,30 +71,21 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
       cost = {cost.unit + one->unit, cost.cache + one->cache, cost.shared + one->shared};
   tile::SharedMmaOp first = multiplies.front();
   if (cost.unit)
-    line("// A turn: " + unitOf(first, warps) +
-         (multiplies.size() > 1 ? ", " + std::to_string(multiplies.size()) + " multiplies" : "") +
-         ". Cycles of the unit " + std::to_string(cost.unit) + ", of L2 " +
-         std::to_string(cost.cache) + ", of shared memory " + std::to_string(cost.shared) + ".");
-  line("// Copied " + std::string(ring->isFilledByWarp ? "up to " : "") +
-       (ring->parts > 1 ? counted(ring->ahead, "part") + " of a turn"
-                        : counted(ring->ahead, "turn")) +
-       " ahead, " +
-       (ring->isFilledByWarp ? "in bulk by a warp of its own"
-        : !ring->isBulk      ? "by all threads"
-        : neededMaps()       ? "in bulk"
-                             : "in bulk where views are aligned") +
-       ", into " + counted(ring->stages, "stage") + " of " + std::to_string(ring->bytes) +
-       " bytes.");
+    line("// Per iteration: " +
+         (multiplies.size() > 1 ? counted(multiplies.size(), "matmul") + " of " : std::string()) +
+         instructionOf(first, warps) + "; cycles: tensor core " + std::to_string(cost.unit) +
+         ", L2 " + std::to_string(cost.cache) + ", shared memory " + std::to_string(cost.shared) +
+         ".");
+  line("// Pipeline: " + counted(ring->stages, "stage") + " x " + sizeOf(ring->bytes) +
+       ", prefetch distance " + distanceOf(*ring) + ", " +
+       loaderOf(*ring, requiredTensorMaps() != 0) + ".");
   int64_t blocks =
       plan::blocksOfMultiprocessor(plan::targetOf(kernel), plan::threadsOf(kernel), sharedBytes);
   if (first.getKind() == tile::MmaKind::wgmma)
-    line("// A multiply is waited for " +
-         std::string(!first.getInFlight()                ? "in its turn"
-                     : first.getWait().getPending() == 0 ? "in its turn, behind the copies"
-                                                         : "a turn later") +
-         "; by shared memory an SM has " + counted(blocks, "block") + ".");
+    line("// wgmma is awaited " + awaitedWhen(first) + "; shared memory allows " +
+         counted(blocks, "block") + " per SM.");
   else if (first.getInFlight())
-    line("// The last step of K is left to the next turn.");
+    line("// The last step of K is multiplied in the next iteration.");
 }
 
 } // namespace tessera::emit

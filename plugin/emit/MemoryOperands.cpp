@@ -1,4 +1,4 @@
-// How statements and expressions spell the memory that they access: views, boxes, tiles in shared
+// The spelling of memory accesses in statements and expressions: views, boxes, tiles in shared
 // memory, access modes.
 #include "emit/KernelPrinter.h"
 
@@ -13,7 +13,7 @@ std::string KernelPrinter::sharedTile(Value shared) {
   return sharedTile(shared, cast<tile::SharedType>(shared.getType()).getShape());
 }
 
-// The name of a shared tile's type, in the shape in which its elements are counted.
+// The name of a shared tile's type, in the shape of its element indices.
 std::string KernelPrinter::sharedAlias(tile::SharedType type, const std::string &element,
                                        ArrayRef<int64_t> shape) {
   std::string spelled = sharedName(type, shape, element);
@@ -27,8 +27,8 @@ std::string KernelPrinter::sharedAlias(tile::SharedType type, const std::string 
   return alias;
 }
 
-// Where a slot is read often its index is a variable already; the tile itself is spelled at each
-// use, in the shape in which its elements are counted there.
+// A slot that is read often already has a variable for its index; the tile itself is spelled at
+// each use, in the shape of its element indices there.
 std::string KernelPrinter::sharedTile(Value shared, ArrayRef<int64_t> shape) {
   std::string index;
   auto type = cast<tile::SharedType>(shared.getType());
@@ -52,8 +52,7 @@ std::string KernelPrinter::copiedTile(Value shared, ArrayRef<int64_t> shape, Val
   return ends ? "with_ends(" + tile + ", " + sharedTile(ends) + ")" : tile;
 }
 
-// The variable that a pointer is based on, as the beginning of another name: "a_rows_0" of
-// a.rows[0].
+// The variable that a pointer is based on, as a prefix of another name: "a_rows_0" of a.rows[0].
 std::optional<std::string> KernelPrinter::rootName(Value pointer) {
   Value root = plan::baseOf(pointer);
   if (!root || !text.count(root))
@@ -78,7 +77,7 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
       list += (list.empty() ? "" : ", ") + extent(v);
     return "{" + list + "}";
   };
-  // A tile of pointers is loaded as pointers to char and cast where it is used.
+  // A tile of pointers is loaded as pointers to char and cast at its uses.
   std::string spelled = Pointee{element, readOnly}.spelled();
   std::string type = "view<" + spelled + ", " + std::to_string(extents.size()) + ">";
   std::string init = "{" + pointer(base, element, readOnly) + ", " + numbers(extents) + ", " +
@@ -98,15 +97,15 @@ std::string KernelPrinter::viewOf(tile::CopyAsyncOp copy) {
   return viewOf(copy.getBase(), copy.getExtents(), copy.getStrides(), element, true);
 }
 
-// Structs are bytes, and copies of objects move words whatever they are made of: an access of local
-// memory in another type than its elements' says so.
+// Structs are bytes, and copies of objects move words whatever their members are: an access of
+// local memory in a type other than its elements' is explicit.
 std::string KernelPrinter::scalarAddress(Value address, Type type, bool isLocal, bool readOnly) {
   if (!isLocal || isDeclaredAs(address, type))
     return pointer(address, type, readOnly);
   return "(raw<" + Pointee{type}.spelled() + "> *)" + operand(address);
 }
 
-// Is the local variable at an address an array of that type, whichever it is?
+// Is the local variable at an address, whichever it is, an array of that type?
 bool KernelPrinter::isDeclaredAs(Value address, Type type) {
   auto isOfType = [&](LLVM::AllocaOp variable) {
     return scalarElement(variable.getElemType()) == type;
@@ -125,7 +124,7 @@ bool KernelPrinter::isDeclaredAs(Value address, Type type) {
                             .wasInterrupted();
 }
 
-// Extents, strides and starts are unsigned; a constant needs no suffix to say so.
+// Extents, strides and starts are unsigned; a constant needs no suffix.
 std::string KernelPrinter::extent(Value v) {
   std::optional<int64_t> constant = plan::constantOf(v);
   if (constant)
@@ -144,7 +143,7 @@ std::string KernelPrinter::accessName(tile::AccessAttr access) {
   std::string type = "access_by<" + std::to_string(access.getVector()) + ", " +
                      std::to_string(access.getAlong()) +
                      ", alignment::" + (access.getAligned() ? "proven" : "guarded");
-  // One for all dimensions where they are alike.
+  // One argument for all dimensions if they are equal.
   ArrayRef<tile::Bounds> bounds = access.getBounds();
   for (tile::Bounds along : llvm::all_equal(bounds) ? bounds.take_front() : bounds)
     type += ", bounds::" + tile::stringifyBounds(along).str();

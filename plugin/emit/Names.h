@@ -1,5 +1,5 @@
-// Names of emitted variables: the programmer's where the IR kept them, else the operation's;
-// unique, and never one of the runtime's or C++'s.
+// Names of variables in generated code: the programmer's if the IR kept them, else the operation's;
+// unique, and never a name of the runtime or of C++.
 #pragma once
 
 #include "tile/SourceNames.h"
@@ -18,7 +18,7 @@ private:
   llvm::StringMap<unsigned> used;
 };
 
+using tile::sourceLocation;
 using tile::sourceName;
-using tile::sourcePlace;
 
 } // namespace tessera::emit

@@ -1,4 +1,4 @@
-// Classes of pointers that are of one type; see PointerTypes.h.
+// Equivalence classes of pointers with one type; see PointerTypes.h.
 #include "emit/PointerTypes.h"
 
 #include "emit/CTypes.h"
@@ -28,7 +28,7 @@ Pointee parameterPointee(func::FuncOp kernel, Value parameter) {
   return {element ? element.getValue() : Type(), bool(kernel.getArgAttr(number, "tile.const"))};
 }
 
-// What a pointer that is of nobody's type points to.
+// The pointee of a pointer that is in no class.
 std::optional<Pointee> ownPointee(Value pointer) {
   if (func::FuncOp kernel = kernelOfParameter(pointer))
     return parameterPointee(kernel, pointer);

@@ -1,11 +1,11 @@
-// What every pointer of a kernel points to, by one rule from where it comes.
+// The pointee type of every pointer of a kernel, derived from the pointer's origin.
 //
 // LLVM's pointers have no pointee and no const, C++'s have both. Pointers between which values move
-// (the variables of a loop, the arms of a branch, a tile and its copy in another layout) are of one
-// type: they point to what all of their sources point to - kernel parameters, address arithmetic,
-// variables -, or to char where sources differ or none says; and to const if a source does. A
-// kernel parameter keeps the programmer's spelling, a local variable is an array of what it is
-// declared as: both are of nobody's type but their own.
+// (the variables of a loop, the arms of a branch, a tile and its copy in another layout) have one
+// type: the pointee of all their sources - kernel parameters, address arithmetic, variables -, or
+// char if sources differ or none has a type; and const if a source is. A kernel parameter keeps the
+// programmer's spelling, a local variable is an array of its declared type: both keep their own
+// type.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -23,14 +23,14 @@ struct Pointee {
   std::string spelled() const;
 };
 
-// The scalar that a variable is an array of, if it is one.
+// The scalar element type of a variable that is an array, if it is one.
 mlir::Type scalarElement(mlir::Type type);
 
 class PointerTypes {
 public:
   explicit PointerTypes(mlir::func::FuncOp kernel);
 
-  // Of a pointer, a tile of pointers, or the shared or local memory of such tiles. Tiles never
+  // For a pointer, a tile of pointers, or the shared or local memory of such tiles. Tiles never
   // point to const.
   Pointee of(mlir::Value pointer) const;
 
@@ -41,7 +41,7 @@ private:
   };
 
   void collect(mlir::Operation *op);
-  // One type for both; a kernel parameter and a local variable only lend their own.
+  // One type for both; a kernel parameter and a local variable only contribute their own.
   void flow(mlir::Value from, mlir::Value to);
   void flow(mlir::ValueRange from, mlir::ValueRange to);
   void pointsTo(mlir::Value pointer, mlir::Type element);
@@ -52,7 +52,7 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   mutable std::vector<unsigned> parents;
   std::vector<Kind> kinds;
-  // Address arithmetic: what is const at its base is const behind it.
+  // Address arithmetic: a result is const if its base is.
   std::vector<std::pair<mlir::Value, mlir::Value>> steps;
 };
 

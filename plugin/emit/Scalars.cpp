@@ -20,7 +20,7 @@ bool isSmallFloat(Value v) {
   return t.isF16() || t.isBF16();
 }
 
-// The predicates of arith and of LLVM are numbered alike.
+// The predicates of arith and of LLVM have the same numbers.
 template <class Predicate> StringRef comparisonSymbol(Predicate predicate) {
   static constexpr StringRef symbols[] = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
   return symbols[int(predicate)];
@@ -28,9 +28,9 @@ template <class Predicate> StringRef comparisonSymbol(Predicate predicate) {
 
 } // namespace
 
-// Sums, differences, products, left shifts and bits: what wraps is computed as unsigned, what may
-// not overflow as signed. Below 32 bits C computes as int, which holds every result but a product
-// of unsigned shorts, and the result is cast back.
+// Addition, subtraction, multiplication, left shifts and bitwise operations: wrapping ones are
+// computed as unsigned, nsw ones as signed. Below 32 bits C computes as int, which holds every
+// result except a product of unsigned shorts, and the result is cast back.
 std::string KernelPrinter::integerArithmetic(Operation *op, StringRef symbol) {
   Value x = op->getOperand(0), y = op->getOperand(1), result = op->getResult(0);
   bool isShift = isa<arith::ShLIOp>(op);
@@ -49,7 +49,7 @@ std::string KernelPrinter::integerArithmetic(Operation *op, StringRef symbol) {
                   left + " " + symbol.str() + " " + (isShift ? shiftCount(y) : operandText(y)));
 }
 
-// Any reading of a count is right: it is less than the width.
+// A count may be read as signed or unsigned: it is less than the width.
 std::string KernelPrinter::shiftCount(Value v) {
   std::optional<int64_t> constant = plan::constantOf(v);
   std::string text = constant ? std::to_string(*constant) : bits(v);

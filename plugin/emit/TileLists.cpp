@@ -1,4 +1,4 @@
-// Host code that lists the tiles of a launch: what the program computes of a block's index, its
+// Host code that lists the tiles of a launch: the program's computation from a block's index, its
 // arguments and the grid, once for each block.
 #include "emit/CTypes.h"
 #include "emit/KernelPrinter.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace tessera::emit {
 
-// Operations that C++ has no operator for, or one that ends a process where a GPU goes on.
+// Operations for which C++ has no operator, or one that ends a process where a GPU continues.
 std::optional<std::string> KernelPrinter::listedExpression(Operation *op) {
   auto on = [&](StringRef function, bool asUnsigned) {
     Value result = op->getResult(0);

@@ -20,7 +20,7 @@ std::string modes(tile::Rounding rounding, bool flush) {
 
 std::string flushArgument(bool flush) { return flush ? ", flush_subnormals" : ""; }
 
-// How tessera/ops.def says that an operation on two elements is written.
+// The spelling of a binary operation from tessera/ops.def.
 struct BinarySpelling {
   StringRef symbol;
   bool differsUnsigned;
@@ -53,7 +53,7 @@ StringRef reduceFunctor(tile::ReduceKind kind, bool isUnsigned) {
   llvm_unreachable("all kinds are listed");
 }
 
-// An integer that is signed or unsigned; a bool is compared as such.
+// A signed or unsigned integer; a bool compares as such.
 bool isNumber(Value v) {
   auto integer = dyn_cast<IntegerType>(tile::elementType(v.getType()));
   return integer && integer.getWidth() > 1;
@@ -104,7 +104,7 @@ std::string KernelPrinter::binary(tile::BinaryOp op) {
   bool tiles = isTile(op.getResult()), integral = !isFloat(op.getResult());
   bool boolean = tile::elementType(op.getType()).isInteger(1);
   auto [symbol, differsUnsigned] = spelling(kind);
-  // bool is an unsigned number of one bit; the runtime computes on it as such.
+  // bool is an unsigned number of one bit; the runtime computes it as such.
   if (differsUnsigned && integral && op.getIsUnsigned() && !boolean)
     return call(name + "_unsigned", {op.getX(), op.getY()});
   if (!symbol.empty() && m.empty() && tiles)
@@ -125,7 +125,7 @@ std::string KernelPrinter::castText(tile::CastOp op) {
   return name + "<" + elementName(to) + rounding + ">(" + use(op.getX()) + ")";
 }
 
-// In memory a pointer is one to char, whatever it points to where it is used.
+// In memory a pointer is a char pointer, whatever its pointee at its uses.
 std::string KernelPrinter::loadedResult(Value result, const std::string &load) {
   bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(result.getType()));
   return isPointer ? pointerResult(result, load, Type()) : load;
@@ -219,7 +219,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
                combiner(o.getKind(), o.getIsUnsigned() && isNumber(o.getX()), o.getRounding(),
                         o.getFlush()) +
                ", " + std::to_string(o.getDim()) + ", " + layoutOf(o.getResult()) + ">(" +
-               use(o.getX()) + (o.getPlaces() ? ", " + use(o.getPlaces()) : "") + ")";
+               use(o.getX()) + (o.getIndices() ? ", " + use(o.getIndices()) : "") + ")";
       })
       .Case([&](tile::ScanCarryOp o) -> Text {
         return "scan_carry<" + combiner(o.getKind(), false, o.getRounding(), o.getFlush()) + ", " +
@@ -310,7 +310,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
           name = std::string(o.getInFlight() ? "mma_start" : "mma_of_warpgroups") +
                  (o.getAUnsigned() ? "<true>" : "");
         else if (o.getInFlight())
-          name = "mma_start"; // the sum knows the elements
+          name = "mma_start"; // the accumulator's type implies the elements
         else if (o.getAUnsigned() || o.getBUnsigned())
           name += std::string("<") + (o.getAUnsigned() ? "true" : "false") + ", " +
                   (o.getBUnsigned() ? "true" : "false") + ">";
@@ -318,7 +318,9 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         return name + "(" + a + ", " + operand(o.getB(), o.getBTransposed()) + ", " +
                use(o.getC()) + ")";
       })
-      .Case([&](tile::MapExistsOp o) -> Text { return "has_map(" + text[o.getMap()] + ")"; })
+      .Case([&](tile::TensorMapExistsOp o) -> Text {
+        return "has_tensor_map(" + text[o.getMap()] + ")";
+      })
       .Case([&](tile::MmaBeginOp o) -> Text {
         tile::SharedMmaOp multiply = o.getMultiply();
         if (multiply.getKind() == tile::MmaKind::wgmma)
@@ -342,19 +344,19 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       .Case([&](tile::BlockMemoryOp o) -> Text {
         return "block_memory(" + std::to_string(o.getBytes()) + ")";
       })
-      .Case([&](tile::FirstPlaceOp) -> Text { return "block_index<0>()"; })
-      .Case([&](tile::PlaceStepOp) -> Text { return "grid_size<0>()"; })
-      .Case([&](tile::PlaceCountOp) -> Text { return "place_count" + ofPlaces() + ")"; })
+      .Case([&](tile::FirstWorkTileOp) -> Text { return "block_index<0>()"; })
+      .Case([&](tile::WorkTileStepOp) -> Text { return "grid_size<0>()"; })
+      .Case([&](tile::WorkTileCountOp) -> Text { return "work_tile_count" + workTiles() + ")"; })
       .Case([&](tile::BlockIndexOp o) -> Text {
-        if (o.getPlace())
-          return (o.getInBands() ? "block_in_bands_at" : "block_at") +
-                 ofPlaces(std::to_string(o.getAxis()) + ", ") + ", " + use(o.getPlace()) + ")";
-        return (o.getInBands() ? "block_in_bands<" : "block_index<") + std::to_string(o.getAxis()) +
-               ">()";
+        if (o.getWorkTile())
+          return (o.getSwizzled() ? "swizzled_block_at" : "block_at") +
+                 workTiles(std::to_string(o.getAxis()) + ", ") + ", " + use(o.getWorkTile()) + ")";
+        return (o.getSwizzled() ? "swizzled_block_index<" : "block_index<") +
+               std::to_string(o.getAxis()) + ">()";
       })
       .Case([&](tile::GridSizeOp o) -> Text {
-        if (isMerged())
-          return "int(" + merged + ".blocks." + "xyz"[o.getAxis()] + ")";
+        if (isCoarsened())
+          return "int(" + coarsened + ".blocks." + "xyz"[o.getAxis()] + ")";
         return "grid_size<" + std::to_string(o.getAxis()) + ">()";
       })
       .Case([&](tile::AssumeOp o) -> Text {

@@ -1,4 +1,4 @@
-// Why an access of global memory is as wide as it is, in the pass's own words: plan/Accesses.h.
+// Why an access of global memory has its width, as the pass states it: plan/Accesses.h.
 #include "explain/Said.h"
 #include "explain/Words.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -41,11 +41,11 @@ void explainUnproven(Operation *op, const Unproven &unproven, Said &say) {
   StringRef what = unproven.kind == Unproven::Stride  ? "the stride"
                    : unproven.kind == Unproven::Start ? "the box's start"
                                                       : "the extent";
-  say(op, Id::UnknownPlace, {what.str(), std::to_string(unproven.dimension), divisor});
+  say(op, Id::UnknownCoordinates, {what.str(), std::to_string(unproven.dimension), divisor});
 }
 
-// What makes one test for all elements of a dimension, if it is a variable that has to be known
-// better.
+// Explains a test for all elements of a dimension, if more knowledge about a variable would change
+// it.
 void explainBounds(Operation *op, const Box &box, size_t dimension, Said &say) {
   std::string number = std::to_string(dimension);
   Value extent = box.extents[dimension];
@@ -57,11 +57,11 @@ void explainBounds(Operation *op, const Box &box, size_t dimension, Said &say) {
     say(op, Id::Checked, {number});
 }
 
-// Does a store stand for a bulk store where there is no map for that?
+// Does a store replace a bulk store for which there is no tensor map?
 bool isBesideBulkStore(Operation *op) {
   auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
   return isa<tile::ViewStoreOp>(op) && branch &&
-         branch.getCondition().getDefiningOp<tile::MapExistsOp>();
+         branch.getCondition().getDefiningOp<tile::TensorMapExistsOp>();
 }
 
 void explainBox(Operation *op, const Box &box, Said &say) {
@@ -82,7 +82,7 @@ void explainBox(Operation *op, const Box &box, Said &say) {
       explainBounds(op, box, dimension, say);
 }
 
-// The pointer that a tile of pointers starts from.
+// The base pointer of a tile of pointers.
 Value startOf(Value pointers) {
   while (isa<RankedTensorType>(pointers.getType())) {
     if (auto argument = dyn_cast<BlockArgument>(pointers)) {
@@ -107,7 +107,7 @@ void explainGuard(Operation *op, Value pointers, int64_t bytes, Said &say) {
     say(op, Id::UnknownRun, {std::to_string(bytes)});
 }
 
-// By a tile of pointers: `single` where each is followed by itself, else `together`.
+// For a tile of pointers: `single` if each is accessed by itself, else `together`.
 template <class Op> void explainPointers(Op op, Type value, Id single, Id together, Said &say) {
   auto type = dyn_cast<RankedTensorType>(value);
   if (!type)

@@ -1,4 +1,4 @@
-// page/ has the parts, as files that can be read; the build puts them here.
+// page/ has the parts as separate files; the build embeds them here.
 #include "explain/Page.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -26,8 +26,8 @@ std::string escapedText(StringRef text) {
   return result;
 }
 
-// Within a <script> element only "<" could end it, or begin a comment: outside of strings JSON has
-// none, and within them it may be spelled otherwise.
+// Within a <script> element only "<" could end it, or begin a comment: JSON has none outside of
+// strings, and inside it may be escaped.
 std::string escapedData(const json::Value &data) {
   std::string text, result;
   raw_string_ostream(text) << data;

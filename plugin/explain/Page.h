@@ -8,8 +8,8 @@
 
 namespace tessera::explain {
 
-// The page for
-//   {program, version, compiler, files: [{name, text}], kernels: [a study (Study.h), ...]}
+// The page for {program, version, compiler, files: [{name, text}], kernels: [a study (Study.h),
+// ...]}
 std::string pageOf(const llvm::json::Value &data, llvm::StringRef title);
 
 } // namespace tessera::explain

@@ -13,7 +13,7 @@
 #include "plan/Occupancy.h"
 #include "plan/Plan.h"
 #include "plan/PlannedLoops.h"
-#include "plan/Streams.h"
+#include "plan/PipelinedLoads.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -52,9 +52,10 @@ std::string filled(StringRef text, ArrayRef<std::string> arguments) {
 
 void Said::operator()(Operation *op, Id id, ArrayRef<std::string> arguments) {
   const Row &row = rows[size_t(id)];
-  Remark remark{placeOf(op), row.topic, filled(row.text, arguments), filled(row.advice, arguments)};
-  const frontend::Location &place = remark.place;
-  if (known.insert({place.file, place.line, place.column, remark.text}).second)
+  Remark remark{locationOf(op), row.topic, filled(row.text, arguments),
+                filled(row.advice, arguments)};
+  const frontend::Location &location = remark.location;
+  if (known.insert({location.file, location.line, location.column, remark.text}).second)
     remarks.push_back(std::move(remark));
 }
 
@@ -76,7 +77,7 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   say(kernel, Id::Kernel,
       {name.str(), counted(threads / 32, "warp"), std::to_string(threads), std::to_string(bytes),
        std::to_string(blocks),
-       std::string(kernel->hasAttr(plan::copyingWarpAttr)
+       std::string(kernel->hasAttr(plan::warpSpecializedAttr)
                        ? ", each of which does the work of one block of the grid after the other, "
                          "while one of its warps copies"
                        : "") +
@@ -96,7 +97,7 @@ StringRef reasonOf(const plan::Product &product) {
   case plan::WarpgroupObstacle::None: break;
   }
   return product.isAUnsigned != product.isBUnsigned ? "bytes of one sign"
-                                                    : "sums of floats and ints alone";
+                                                    : "accumulators of floats and ints alone";
 }
 
 void explainMultiply(tile::SharedMmaOp op, Said &say) {
@@ -118,8 +119,9 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
   switch (unit.obstacle) {
   case plan::MatrixUnit::Batches: return with(Id::Batches);
   case plan::MatrixUnit::Small: return with(Id::Small, {std::to_string(unit.least)});
-  case plan::MatrixUnit::TwoTypes: // programs have none, nor sums that operands do not add up in
-  case plan::MatrixUnit::Sum:
+  case plan::MatrixUnit::
+      TwoTypes: // programs have none, nor accumulators that operands do not add up in
+  case plan::MatrixUnit::Accumulator:
   case plan::MatrixUnit::Operands:
     return product.a.isF32() ? with(Id::Float) : with(Id::Operands, {target.name.str()});
   case plan::MatrixUnit::None: break;
@@ -186,7 +188,7 @@ Id idOf(tile::WaitReason reason) {
   case tile::WaitReason::uses: return Id::WaitsForUses;
   case tile::WaitReason::inner: return Id::WaitsForInner;
   case tile::WaitReason::condition: return Id::WaitsForCondition;
-  case tile::WaitReason::place: return Id::WaitsForPlace;
+  case tile::WaitReason::coordinates: return Id::WaitsForCoordinates;
   case tile::WaitReason::stride: return Id::WaitsForStride;
   case tile::WaitReason::padding: return Id::WaitsForPadding;
   case tile::WaitReason::narrow: return Id::WaitsForNarrow;
@@ -199,7 +201,7 @@ Id idOf(tile::WaitReason reason) {
   case tile::WaitReason::forbidden: return Id::WaitsForPolicy;
   case tile::WaitReason::branch: return Id::WaitsForBranch;
   case tile::WaitReason::uncounted: return Id::NotCounted;
-  case tile::WaitReason::once: return Id::WaitsForOneTurn;
+  case tile::WaitReason::once: return Id::WaitsForOneIteration;
   }
   llvm_unreachable("a reason to wait");
 }
@@ -246,7 +248,7 @@ Id reasonOf(tile::SharedStoreOp store, tile::SharedAllocOp alloc) {
     auto load = dyn_cast<tile::SharedLoadOp>(user);
     auto other = dyn_cast<tile::SharedStoreOp>(user);
     if ((load && !load.getStarts().empty()) || (other && !other.getStarts().empty()))
-      return Id::Places;
+      return Id::Locations;
     if (load && llvm::any_of(load->getUsers(), llvm::IsaPred<tile::ViewStoreOp>))
       reason = Id::ExchangeForStore;
   }
@@ -266,19 +268,19 @@ void explainShared(tile::SharedStoreOp store, Said &say) {
 
 } // namespace
 
-Remark registersRemark(const frontend::Location &place, StringRef name, unsigned registers,
+Remark registersRemark(const frontend::Location &location, StringRef name, unsigned registers,
                        unsigned spilled, int64_t blocks) {
   const Row &row = rows[size_t(Id::Registers)];
-  return {place, row.topic,
+  return {location, row.topic,
           filled(row.text, {name.str(), std::to_string(registers),
                             spilled ? std::to_string(spilled) + " bytes" : "nothing",
                             std::to_string(blocks)}),
           ""};
 }
 
-Remark plansAgainRemark(const frontend::Location &place, StringRef name, StringRef without) {
+Remark plansAgainRemark(const frontend::Location &location, StringRef name, StringRef without) {
   const Row &row = rows[size_t(Id::PlansAgain)];
-  return {place, row.topic, filled(row.text, {name.str(), without.str()}), ""};
+  return {location, row.topic, filled(row.text, {name.str(), without.str()}), ""};
 }
 
 std::vector<Remark> kernelRemark(func::FuncOp kernel, StringRef name) {

@@ -1,4 +1,4 @@
-// The table of remarks as code.
+// The table of remarks in code.
 #pragma once
 
 #include "explain/Remarks.h"
@@ -17,10 +17,11 @@ enum class Id {
 #undef TESSERA_REMARK
 };
 
-// Collects the remarks of one kernel, each once: what is inlined many times is decided many times.
+// Collects the remarks of one kernel, each once: code that is inlined many times is planned many
+// times.
 class Said {
 public:
-  // At the place of an op in the program.
+  // At the location of an op in the program.
   void operator()(mlir::Operation *op, Id id, llvm::ArrayRef<std::string> arguments);
 
   std::vector<Remark> take() { return std::move(remarks); }

@@ -17,7 +17,7 @@ namespace {
 using llvm::json::Array;
 using llvm::json::Object;
 
-// The lines of a kernel's ops: an op that is no statement stands where the last one before it does.
+// The lines of a kernel's ops: an op that is no statement has the line of the previous one.
 class Lines {
 public:
   Lines(func::FuncOp kernel, const emit::Listing &listing) {
@@ -56,7 +56,7 @@ void collectAccesses(Value shared, SmallVectorImpl<Operation *> &accesses) {
       accesses.push_back(user);
 }
 
-// What happens in an access, and the tile that goes in or out.
+// The kind of an access, and the tile that is stored or loaded.
 struct Access {
   StringRef kind;
   Value tile; // in registers
@@ -86,8 +86,8 @@ Access accessOf(Operation *op) {
   return {"multiply", {}, std::nullopt};
 }
 
-// How often a warp's worst access is repeated; 0 where the tile's own layout does not say it: the
-// instructions of multiplies and copies, which the swizzle is made for, boxes.
+// The maximum bank conflict of a warp's access; 0 if the tile's own layout does not determine it:
+// multiply and copy instructions, for which the swizzle is made, and boxes.
 int64_t repeats(const Access &access, tile::SharedType type) {
   auto tensor = access.tile ? dyn_cast<RankedTensorType>(access.tile.getType()) : nullptr;
   if (!tensor || tensor.getShape() != type.getShape() || type.getPanels())
@@ -108,7 +108,8 @@ Object tileData(const plan::SharedLifetime &lifetime, const Lines &lines) {
     Access access = accessOf(op);
     if (!name)
       name = access.name;
-    Object data{{"kind", access.kind}, {"line", lines.at(op)}, {"place", placeData(placeOf(op))}};
+    Object data{
+        {"kind", access.kind}, {"line", lines.at(op)}, {"location", locationData(locationOf(op))}};
     if (int64_t times = repeats(access, type))
       data["repeats"] = times;
     accesses.push_back(std::move(data));
@@ -122,7 +123,7 @@ Object tileData(const plan::SharedLifetime &lifetime, const Lines &lines) {
               {"bytes", lifetime.bytes},
               {"first", lines.at(ops.empty() ? alloc : ops.front())},
               {"last", lines.at(lifetime.last)},
-              {"place", placeData(placeOf(alloc))},
+              {"location", locationData(locationOf(alloc))},
               {"accesses", std::move(accesses)}};
   if (name)
     data["name"] = llvm::json::fixUTF8(*name);
@@ -144,8 +145,9 @@ Array loopsData(func::FuncOp kernel, const emit::Listing &listing) {
   Array data;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<scf::ForOp, scf::WhileOp>(op))
-      data.push_back(Object{
-          {"first", lines.at(op)}, {"last", lines.lastIn(op)}, {"place", placeData(placeOf(op))}});
+      data.push_back(Object{{"first", lines.at(op)},
+                            {"last", lines.lastIn(op)},
+                            {"location", locationData(locationOf(op))}});
   });
   return data;
 }

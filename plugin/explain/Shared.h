@@ -1,4 +1,4 @@
-// Shared memory over the time of a kernel, whose clock are the lines of the emitted text.
+// Shared memory over the time of a kernel, measured in lines of the generated code.
 #pragma once
 
 #include "emit/Emit.h"
@@ -7,8 +7,8 @@
 
 namespace tessera::explain {
 
-// Each shared tile, or ring of tiles: where it lies, from which line to which, how its elements lie
-// in the banks, and who reads and writes it.
+// Each shared tile, or ring of tiles: its offset, its first and last line, the banks of its
+// elements, and its readers and writers.
 llvm::json::Array sharedData(mlir::func::FuncOp kernel, const emit::Listing &listing);
 
 // The first and the last line of each loop, outer loops first.

@@ -16,10 +16,10 @@ using namespace mlir;
 
 namespace tessera::explain {
 
-llvm::json::Value placeData(const frontend::Location &place) {
-  if (place.file.empty() || !place.line)
+llvm::json::Value locationData(const frontend::Location &location) {
+  if (location.file.empty() || !location.line)
     return nullptr;
-  return llvm::json::Array{llvm::json::fixUTF8(place.file), place.line, place.column};
+  return llvm::json::Array{llvm::json::fixUTF8(location.file), location.line, location.column};
 }
 
 namespace {
@@ -27,16 +27,16 @@ namespace {
 using llvm::json::Array;
 using llvm::json::Object;
 
-// The text of a line, then the lines of the program that belong to it, its statement's first.
+// The line, then its lines of the program, its statement's first.
 Array linesData(const emit::Listing &listing) {
   Array lines;
   for (const emit::Listing::Line &line : listing.lines) {
     Array data{llvm::json::fixUTF8(line.text)};
     std::set<std::pair<std::string, unsigned>> known;
     for (Operation *op : line.ops) {
-      frontend::Location place = placeOf(op);
-      if (place.line && known.insert({place.file, place.line}).second)
-        data.push_back(placeData(place));
+      frontend::Location location = locationOf(op);
+      if (location.line && known.insert({location.file, location.line}).second)
+        data.push_back(locationData(location));
     }
     lines.push_back(std::move(data));
   }
@@ -46,7 +46,7 @@ Array linesData(const emit::Listing &listing) {
 Array remarksData(ArrayRef<Remark> remarks) {
   Array data;
   for (const Remark &remark : remarks) {
-    Object one{{"place", placeData(remark.place)},
+    Object one{{"location", locationData(remark.location)},
                {"topic", remark.topic},
                {"text", llvm::json::fixUTF8(remark.text)}};
     if (!remark.advice.empty())
@@ -56,13 +56,13 @@ Array remarksData(ArrayRef<Remark> remarks) {
   return data;
 }
 
-// Tiles of one type, which have one picture.
+// Tiles of one type, which share one figure.
 struct TilesOfType {
-  std::vector<std::string> names; // that the program has for them
+  std::vector<std::string> names; // the program's names for them
   llvm::SmallSetVector<unsigned, 8> lines;
 };
 
-// Every layout that a tile of the kernel has, in the order in which they are met.
+// Every layout of a tile of the kernel, in order of occurrence.
 Array tilesData(func::FuncOp kernel, const emit::Listing &listing) {
   auto lineOf = listing.lineOfOp();
   llvm::MapVector<Type, TilesOfType> tiles;
@@ -116,7 +116,7 @@ llvm::json::Value studyOf(func::FuncOp kernel, StringRef name, const emit::Listi
   return Object{{"name", llvm::json::fixUTF8(name)},
                 {"id", kernel->getAttrOfType<StringAttr>("tile.kernel").str()},
                 {"target", target.name},
-                {"place", placeData(placeOf(kernel))},
+                {"location", locationData(locationOf(kernel))},
                 {"warps", numberOf(kernel, plan::warpsAttr)},
                 {"threads", threads},
                 {"sharedBytes", bytes},

@@ -1,6 +1,5 @@
-// What the page shows of a kernel, as data: its emitted lines and the lines of the program that
-// belong to them, remarks, layouts, shared memory. The script of the page (page/page.js) draws it;
-// nothing is decided there.
+// The page's data about a kernel: its generated lines and their lines of the program, remarks,
+// layouts, shared memory. The script of the page (page/page.js) only draws it.
 #pragma once
 
 #include "emit/Emit.h"
@@ -10,11 +9,11 @@
 
 namespace tessera::explain {
 
-// A place is [file, line, column]; a line of emitted text is a number from 0.
+// A location is [file, line, column]; a line of generated code is a number from 0.
 llvm::json::Value studyOf(mlir::func::FuncOp kernel, llvm::StringRef name,
                           const emit::Listing &listing);
 
 // [file, line, column], or null.
-llvm::json::Value placeData(const frontend::Location &place);
+llvm::json::Value locationData(const frontend::Location &location);
 
 } // namespace tessera::explain

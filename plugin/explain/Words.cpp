@@ -12,10 +12,11 @@ using namespace mlir;
 
 namespace tessera::explain {
 
-frontend::Location placeOf(Operation *op) {
-  FileLineColLoc place = emit::sourcePlace(op->getLoc());
-  return place ? frontend::Location{place.getFilename().str(), place.getLine(), place.getColumn()}
-               : frontend::Location();
+frontend::Location locationOf(Operation *op) {
+  FileLineColLoc location = emit::sourceLocation(op->getLoc());
+  return location ? frontend::Location{location.getFilename().str(), location.getLine(),
+                                       location.getColumn()}
+                  : frontend::Location();
 }
 
 // The word by which a kernel's parameter says it of the integers that it points to.

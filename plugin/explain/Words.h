@@ -1,4 +1,4 @@
-// How remarks name what a program has: tiles, pointers and sizes as they are written there.
+// Names for remarks: the tiles, pointers and sizes as the program writes them.
 #pragma once
 
 #include "frontend/Program.h"
@@ -11,31 +11,31 @@
 
 namespace tessera::explain {
 
-// Where an op is in the program.
-frontend::Location placeOf(mlir::Operation *op);
+// The location of an op in the program.
+frontend::Location locationOf(mlir::Operation *op);
 
-// As a program spells it: "__half". Integers of tiles have no sign but the one that is given, as
+// The program's spelling: "__half". Integers of tiles have no signedness except the given one,
 // "signed" or "unsigned"; without one the name is that of the width: "char", "int".
 std::string elementWords(mlir::Type element, llvm::StringRef sign = "");
 
-// "float, 128x32", of a tile anywhere.
+// "float, 128x32", for any tile.
 std::string tileWords(mlir::Type element, llvm::ArrayRef<int64_t> shape, llvm::StringRef sign = "");
 
-// The same of a tile that is read or written by a pointer: its integers are what the kernel's
-// parameter points to.
+// The same for a tile that is read or written through a pointer: its integer type is the pointee of
+// the kernel's parameter.
 std::string tileWords(mlir::Type element, llvm::ArrayRef<int64_t> shape, mlir::Value pointer);
 
-// Of a tile's value, by what it was read from.
+// For a tile's value, from the memory it was loaded from.
 std::string valueWords(mlir::Value tile);
 
-// The variable that a value is read from, through assumptions and conversions of its width; nothing
-// where it is computed.
+// The variable that a value is read from, through assumptions and width conversions; nothing if it
+// is computed.
 std::optional<std::string> variableOf(mlir::Value value);
 
-// The name of what a pointer is based on.
+// The name of a pointer's base.
 std::optional<std::string> memoryName(mlir::Value pointer);
 
-// "'x'", or "memory" where a pointer has no name.
+// "'x'", or "memory" if a pointer has no name.
 std::string memoryWords(mlir::Value pointer);
 
 } // namespace tessera::explain

@@ -1,4 +1,4 @@
-// An ExternalSemaSource is asked where Sema finds nothing.
+// Sema calls an ExternalSemaSource when a look-up fails.
 #include "frontend/ArgumentLookup.h"
 #include "frontend/Attributes.h"
 
@@ -16,7 +16,7 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-using Places = llvm::DenseSet<SourceLocation>;
+using Locations = llvm::DenseSet<SourceLocation>;
 
 bool isKernel(const NamedDecl *declaration) {
   const FunctionDecl *function = declaration->getAsFunction();
@@ -25,7 +25,7 @@ bool isKernel(const NamedDecl *declaration) {
 
 class Source : public ExternalSemaSource {
 public:
-  Source(Sema &sema, Places &found) : sema(sema), found(found) {}
+  Source(Sema &sema, Locations &found) : sema(sema), found(found) {}
 
   bool LookupUnqualified(LookupResult &result, Scope *) override {
     bool isUse = result.getLookupKind() == Sema::LookupOrdinaryName &&
@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  // Is `<<<` behind the name, or `<`? What is behind a name of a macro is not asked.
+  // Is the name followed by `<<<` or `<`? Names from macros are not examined.
   bool mayLaunch(SourceLocation name) const {
     if (name.isInvalid() || name.isMacroID())
       return name.isValid();
@@ -62,7 +62,7 @@ private:
   }
 
   Sema &sema;
-  Places &found;
+  Locations &found;
 };
 
 class Consumer : public SemaConsumer {
@@ -83,7 +83,7 @@ public:
 private:
   class Launches : public RecursiveASTVisitor<Launches> {
   public:
-    Launches(Sema &sema, const Places &found) : sema(sema), found(found) {}
+    Launches(Sema &sema, const Locations &found) : sema(sema), found(found) {}
     bool shouldVisitTemplateInstantiations() const { return true; }
 
     bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
@@ -107,22 +107,22 @@ private:
       return spaces.contains(const_cast<DeclContext *>(space)->getPrimaryContext());
     }
 
-    void refuse(SourceLocation place, const ValueDecl *kernel) {
-      if (!refused.insert(place).second)
+    void refuse(SourceLocation location, const ValueDecl *kernel) {
+      if (!refused.insert(location).second)
         return;
       std::string name = kernel->getQualifiedNameAsString(), quoted = "'" + name + "'";
-      sema.Diag(place, diag::err_undeclared_var_use_suggest)
-          << kernel->getDeclName() << quoted << FixItHint::CreateReplacement(place, name);
+      sema.Diag(location, diag::err_undeclared_var_use_suggest)
+          << kernel->getDeclName() << quoted << FixItHint::CreateReplacement(location, name);
       sema.Diag(kernel->getLocation(), diag::note_previous_decl) << quoted;
     }
 
     Sema &sema;
-    const Places &found;
-    Places refused;
+    const Locations &found;
+    Locations refused;
   };
 
   Sema *sema = nullptr;
-  Places found;
+  Locations found;
 };
 
 } // namespace

@@ -1,9 +1,9 @@
-// Kernels that only their arguments find: `k<<<1, 1>>>(ns::value)` with k in ns.
+// Kernels that only argument-dependent lookup finds: `k<<<1, 1>>>(ns::value)` with k in ns.
 //
-// Clang looks into the namespaces of arguments where `(` follows a name, and here `<<<` does. Where
-// it finds nothing else of the name, it gets the kernels of that name in all namespaces; when the
-// program is parsed, those that were chosen and that no argument leads to are errors as before. In
-// the program's new text a launch is a call, whose compiler looks by itself.
+// Clang performs it for a name before `(`, and here the name is before `<<<`. If Clang finds
+// nothing else of the name, it gets the kernels of that name in all namespaces; after the parse,
+// chosen kernels that no argument leads to are errors as before. In the rewritten code a launch is
+// a call, for which the compiler does the lookup itself.
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"

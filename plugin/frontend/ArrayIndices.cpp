@@ -1,5 +1,5 @@
-// As in kernels for a GPU: arrays of tiles in tile code. Of three tiles `&all[3]` is an address
-// that a program may have, and is left alone.
+// As in kernels for a GPU: arrays of tiles in tile code. `&all[3]` of three tiles is a valid
+// address and is left alone.
 #include "frontend/ArrayIndices.h"
 #include "frontend/Attributes.h"
 
@@ -41,7 +41,7 @@ public:
     const ArrayType *type = context.getAsArrayType(array->getType());
     bool isArray = type && (isa<ConstantArrayType>(type) || isa<DependentSizedArrayType>(type)) &&
                    isTileType(context.getBaseElementType(type));
-    // What a template's argument makes of it, array_index finds out.
+    // array_index handles types that depend on a template argument.
     bool isOpen = array->isTypeDependent() && !type && !isa<InitListExpr>(access->getRHS());
     if (addressed.contains(access) || !(isArray || isOpen))
       return true;

@@ -1,4 +1,5 @@
-// Arrays of tiles on the CPU are C++'s, which looks at no index; checks of bounds do.
+// Arrays of tiles on the CPU are C++ arrays without index checks; this adds them for bounds
+// checking.
 #pragma once
 
 #include "frontend/Editor.h"

@@ -1,4 +1,4 @@
-// How Clang parses the attributes, and the questions about them.
+// The parsing of the attributes in Clang, and the queries about them.
 #include "frontend/Attributes.h"
 #include "frontend/Hints.h"
 #include "frontend/SubstitutedSpaces.h"
@@ -84,8 +84,8 @@ struct HintAttribute : ParsedAttrInfo {
   }
   AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
                                    const ParsedAttr &attribute) const override {
-    // Hints on variables are advice for their initializers; an annotation of a variable would
-    // become code.
+    // Hints on variables apply to their initializers; an annotation of a variable would become
+    // code.
     Attr *hint = annotateHint(sema, attribute);
     if (isa<FunctionDecl>(declaration) || hintFaultOf(cast<AnnotateAttr>(hint)))
       declaration->addAttr(hint);
@@ -98,8 +98,8 @@ struct HintAttribute : ParsedAttrInfo {
   }
 };
 
-// What says something of the threads of a block. It means nothing here but that the function is no
-// tile kernel; on SIMT kernels it is left to nvcc.
+// Attributes about the threads of a block. Here they only show that the function is no tile kernel;
+// on SIMT kernels nvcc handles them.
 struct SimtKernelAttribute : ParsedAttrInfo {
   SimtKernelAttribute() {
     OptArgs = 3;
@@ -122,7 +122,7 @@ ParsedAttrInfoRegistry::Add<SimtKernelAttribute>
 ParsedAttrInfoRegistry::Add<HintAttribute>
     hintAttribute(HintName, "advice to the compiler for one architecture");
 
-// The namespaces around a declaration from the outside in, inline ones left out.
+// The namespaces around a declaration from the outside in, without inline ones.
 SmallVector<StringRef, 4> namespacesOf(const Decl *declaration) {
   SmallVector<StringRef, 4> names;
   for (const DeclContext *context = declaration->getDeclContext(); context;
@@ -145,7 +145,7 @@ bool isTileAndDevice(const FunctionDecl *function) {
   const AnnotateAttr *tile = findAnnotation(function, TileName);
   if (!tile)
     return false;
-  // `__device__ __tile__` applies `device` twice: once by itself and once out of the macro. A
+  // `__device__ __tile__` applies `device` twice: once directly and once from the macro. A
   // specialisation inherits that of its template.
   const SourceManager &sources = function->getASTContext().getSourceManager();
   return llvm::any_of(function->specific_attrs<CUDADeviceAttr>(), [&](auto *device) {

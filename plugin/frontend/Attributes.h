@@ -1,7 +1,7 @@
 // The attributes of the language on Clang's declarations: `tile`, `tile_global`, `cutile::hint`.
 //
 // cuda_tile.h spells them together with CUDA's own (`__tile__` is device + tile), so that Clang
-// knows the execution space and the compiler knows that it is tile code. They travel as
+// knows the execution space and the compiler knows that it is tile code. They are stored as
 // annotations: redeclarations and instantiations inherit them.
 #pragma once
 
@@ -14,11 +14,11 @@ namespace tessera::frontend {
 bool isTileKernel(const clang::Decl *declaration);
 // A function, lambda or variable of tile code: __tile__, and kernels.
 bool isTile(const clang::Decl *declaration);
-// Tile code and nothing else: neither __host__ nor __device__ was written beside it.
+// Tile code only: without __host__ or __device__.
 bool isTileOnly(const clang::FunctionDecl *function);
-// __tile__ and __device__ were written beside each other.
+// With both __tile__ and __device__.
 bool isTileAndDevice(const clang::FunctionDecl *function);
-// Tile code behind `#pragma nv_exec_check_disable`.
+// Tile code after `#pragma nv_exec_check_disable`.
 bool isUnchecked(const clang::FunctionDecl *function);
 // An attribute of nvcc's SIMT kernels that Clang does not know.
 bool isSimtKernelAttribute(const clang::Attr *attribute);

@@ -1,4 +1,4 @@
-// Compares what the passes declare, place by place, then says what the text gets.
+// Compares the passes' declarations, location by location, then decides what the code contains.
 #include "frontend/BothPasses.h"
 #include "frontend/Attributes.h"
 #include "frontend/Directives.h"
@@ -17,7 +17,7 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-// Where a function runs that is in the text.
+// The side on which a function in the code runs.
 enum class Side { Host, Device, Both };
 
 Side sideOf(const FunctionDecl *function) {
@@ -40,8 +40,8 @@ public:
     mergeDeclarations();
     refuseWhatDiffers();
     View view;
-    for (auto &[place, edits] : files)
-      view.push_back({place.first, place.second, host.text.sizeOf(place.first), edits});
+    for (auto &[location, edits] : files)
+      view.push_back({location.first, location.second, host.text.sizeOf(location.first), edits});
     return view;
   }
 
@@ -50,11 +50,11 @@ private:
     return target != Target::Cpu && isTileOnly(function);
   }
 
-  void add(const FilePlace &place, size_t end, std::string text) {
-    files[{place.file, place.inclusion}].push_back({place.offset, end, std::move(text)});
+  void add(const FileLocation &location, size_t end, std::string text) {
+    files[{location.file, location.inclusion}].push_back({location.offset, end, std::move(text)});
   }
 
-  // A class differs with its members.
+  // A class differs if a member does.
   void addDiffering(const Decl *declaration) {
     differing.insert(declaration->getCanonicalDecl());
     if (isa<FieldDecl>(declaration))
@@ -72,11 +72,11 @@ private:
     return text;
   }
 
-  // Where a function of the host's pass begins and ends: behind its braces, before them.
-  std::pair<FilePlace, FilePlace> inside(const Body &body) const {
-    FilePlace begin = host.text.placeOf(compound(body.function)->getLBracLoc());
+  // The begin and end of a function of the host's pass, inside its braces.
+  std::pair<FileLocation, FileLocation> inside(const Body &body) const {
+    FileLocation begin = host.text.locationOf(compound(body.function)->getLBracLoc());
     ++begin.offset;
-    return {begin, host.text.placeOf(compound(body.function)->getRBracLoc())};
+    return {begin, host.text.locationOf(compound(body.function)->getRBracLoc())};
   }
 
   std::string deviceLines(const Body &own, const Body &others) const {
@@ -129,8 +129,8 @@ private:
   }
 
   void mergeBodies() {
-    for (auto &[place, own] : device.bodies) {
-      auto found = host.bodies.find(place);
+    for (auto &[location, own] : device.bodies) {
+      auto found = host.bodies.find(location);
       if (found == host.bodies.end() || isGone(own.function) ||
           device.text.hasSame(own.tokens, host.text, found->second.tokens))
         continue;
@@ -143,26 +143,26 @@ private:
   }
 
   void mergeDeclarations() {
-    auto hosts = host.byPlace(), devices = device.byPlace();
-    std::multimap<std::string, Declared *> alone; // of the host's pass
-    for (auto &[place, one] : hosts) {
-      one->isMatched = devices.count(place) != 0;
+    auto hosts = host.byLocation(), devices = device.byLocation();
+    std::multimap<std::string, Declared *> alone; // of the host's pass only
+    for (auto &[location, one] : hosts) {
+      one->isMatched = devices.count(location) != 0;
       if (!one->isMatched)
         alone.emplace(host.keyOf(one->declaration), one);
     }
-    for (auto &[place, one] : devices)
-      one->isMatched = hosts.count(place) != 0;
+    for (auto &[location, one] : devices)
+      one->isMatched = hosts.count(location) != 0;
     std::map<const Declared *, const Declared *> same;
-    for (auto &[place, one] : devices)
+    for (auto &[location, one] : devices)
       if (one->isMatched)
-        same[one] = hosts[place];
+        same[one] = hosts[location];
     PassContents::forEach(device.declared, [&](Declared &one) {
       const FunctionDecl *function = functionOf(one.declaration);
       if (function && (isGone(function) || function->hasAttr<CUDAGlobalAttr>()))
         return false;
       if (!one.isMatched) {
         addDeclaration(one, alone);
-        return false; // as a whole
+        return false; // entirely
       }
       if (one.members.empty() && device.outline(one) != host.outline(*same.at(&one)))
         addDiffering(one.declaration);
@@ -172,8 +172,8 @@ private:
 
   void addDeclaration(const Declared &one, const std::multimap<std::string, Declared *> &alone) {
     const Body *body = device.bodyOf(one.declaration);
-    if (body && host.bodies.count(device.text.placeOf(compound(body->function)->getLBracLoc())))
-      return; // the passes differ in its header alone
+    if (body && host.bodies.count(device.text.locationOf(compound(body->function)->getLBracLoc())))
+      return; // the passes differ only in its header
     auto [first, last] = alone.equal_range(device.keyOf(one.declaration));
     bool isDeclared = first != last;
     for (; first != last; ++first) {
@@ -196,23 +196,23 @@ private:
     auto around = device.text.conditionAround(one.declaration->getLocation(), host.text);
     if (!around)
       return;
-    // Before what may name it; behind what it may name.
+    // Before its possible users; after what it may use.
     bool isBehind = conditionsOfBodies.count(around->begin) != 0;
-    const FilePlace &place = isBehind ? around->end : around->begin;
+    const FileLocation &location = isBehind ? around->end : around->begin;
     size_t end = one.tokens.last + 1;
-    add(place, place.offset,
+    add(location, location.offset,
         device.text.linesOf(one.tokens.first, end + device.text.isSemicolon(end),
                             isBehind ? around->lastLine : around->firstLine));
   }
 
-  // What runs as device code in the text must not name what is the host's there.
+  // Code that runs as device code must not use declarations that differ.
   void refuseWhatDiffers() {
     DeclarationSet computing = functionsOfConstants();
     spread(computing, /*inConstants=*/true);
     spread(differing, /*inConstants=*/false);
     if (differing.empty() && computing.empty())
       return;
-    for (auto &[place, body] : device.bodies) {
+    for (auto &[location, body] : device.bodies) {
       const FunctionDecl *function = body.function;
       if (sideOf(function) == Side::Host || isGone(function))
         continue;
@@ -224,7 +224,7 @@ private:
     }
   }
 
-  // Those of two bodies that constants may call, and their callers.
+  // Functions with two bodies that constants may call, and their callers.
   DeclarationSet functionsOfConstants() {
     DeclarationSet computing;
     for (const Decl *function : twoBodied)
@@ -232,7 +232,7 @@ private:
         computing.insert(function);
     for (bool isDone = computing.empty(); !isDone;) {
       isDone = true;
-      for (auto &[place, body] : device.bodies) {
+      for (auto &[location, body] : device.bodies) {
         const Decl *caller = body.function->getCanonicalDecl();
         if (!body.function->isConstexpr() || computing.contains(caller))
           continue;
@@ -245,10 +245,10 @@ private:
 
   void refuse(const NameUse &use, Refusal reason) {
     if (use)
-      failures.push_back({use.place, reason, spellingOfName(use.declaration)});
+      failures.push_back({use.location, reason, spellingOfName(use.declaration)});
   }
 
-  // What is not a function and is made of one that differs, differs.
+  // A non-function that depends on a differing declaration differs.
   void spread(const DeclarationSet &from, bool inConstants) {
     for (bool isDone = from.empty(); !isDone;) {
       isDone = true;
@@ -269,9 +269,9 @@ private:
   PassContents device, host;
   const Target target;
   std::vector<RewriteFailure> &failures;
-  DeclarationSet differing; // and the host's is in the text
+  DeclarationSet differing; // and the code contains the host's
   DeclarationSet twoBodied;
-  std::set<FilePlace> conditionsOfBodies; // that hide functions of two bodies
+  std::set<FileLocation> conditionsOfBodies; // that guard functions with two bodies
   std::map<std::pair<std::string, unsigned>, std::vector<TextEdit>> files;
 };
 

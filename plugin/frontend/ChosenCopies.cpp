@@ -1,4 +1,4 @@
-// The members come from the type of a variable that may be chosen and that is copied as a whole.
+// The members come from the type of a variable that may be selected and that is copied as a whole.
 #include "frontend/ChosenCopies.h"
 #include "frontend/Gaps.h"
 
@@ -13,7 +13,7 @@ using namespace llvm;
 namespace tessera::frontend {
 namespace {
 
-constexpr size_t mostMembers = 64; // of a copy; more becomes too much text
+constexpr size_t maxMembers = 64; // of a copy; more would be too much code
 
 struct Member {
   Type *type;
@@ -50,8 +50,8 @@ Type *partOfSize(Type *type, uint64_t size, const DataLayout &layout) {
   return nullptr;
 }
 
-// A type of `size` bytes in a variable that `address` may lie in; null if none is known. It says in
-// which pieces to copy, whatever is there: bits stay what they are.
+// A type of `size` bytes in a variable that `address` may point into; null if none is known. It
+// only determines the pieces of the copy: the bits are unchanged.
 Type *copiedType(const Value *address, uint64_t size, const DataLayout &layout) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(address, objects);
@@ -78,7 +78,7 @@ bool expand(MemCpyInst &copy) {
   if (!type)
     return false;
   SmallVector<Member> members = membersOf(type, layout);
-  if (members.size() > mostMembers ||
+  if (members.size() > maxMembers ||
       none_of(members, [](const Member &member) { return member.type->isVectorTy(); }))
     return false;
   IRBuilder<> b(&copy);
@@ -88,7 +88,7 @@ bool expand(MemCpyInst &copy) {
   auto aligned = [](MaybeAlign whole, const Member &member) {
     return commonAlignment(whole.valueOrOne(), member.offset);
   };
-  SmallVector<Value *> values; // all are read before one is written: the variables may be one
+  SmallVector<Value *> values; // all loads come first: the variables may be the same
   for (const Member &member : members)
     values.push_back(b.CreateAlignedLoad(member.type, at(copy.getRawSource(), member),
                                          aligned(copy.getSourceAlign(), member)));

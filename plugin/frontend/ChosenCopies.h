@@ -5,9 +5,9 @@
 
 namespace tessera::frontend {
 
-// Before: `b = c ? a : b` of tiles, or of structs of them, is a memcpy from a chosen address.
-// After: a load and a store of each member, which SROA takes through the choice; a memcpy it does
-// not. Returns whether there was one.
+// Before: `b = c ? a : b` of tiles, or of structs of them, is a memcpy from a selected address.
+// After: a load and a store of each member, which SROA promotes through the select; a memcpy it
+// does not. Returns whether there was one.
 bool expandChosenCopies(llvm::Module &module);
 
 } // namespace tessera::frontend

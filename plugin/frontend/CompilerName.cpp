@@ -1,4 +1,4 @@
-// The macro comes and goes as files are entered and left.
+// Defines and undefines the macro as files are entered and left.
 #include "frontend/CompilerName.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -30,20 +30,20 @@ public:
     bool isWanted = own.contains(file);
     if (isWanted == isDefined)
       return;
-    SourceLocation place = sources.getLocForStartOfFile(file);
+    SourceLocation location = sources.getLocForStartOfFile(file);
     if (isWanted && preprocessor.isMacroDefined(name))
       return; // by the command line
     isDefined = isWanted;
     if (isWanted)
-      preprocessor.appendDefMacroDirective(name, definition(place));
+      preprocessor.appendDefMacroDirective(name, definition(location));
     else
       preprocessor.appendMacroDirective(name, new (preprocessor.getPreprocessorAllocator())
-                                                  UndefMacroDirective(place));
+                                                  UndefMacroDirective(location));
   }
 
 private:
-  MacroInfo *definition(SourceLocation place) {
-    MacroInfo *macro = preprocessor.AllocateMacroInfo(place);
+  MacroInfo *definition(SourceLocation location) {
+    MacroInfo *macro = preprocessor.AllocateMacroInfo(location);
     Token one;
     one.startToken();
     one.setKind(tok::numeric_constant);

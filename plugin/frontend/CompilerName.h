@@ -1,7 +1,7 @@
-// `__NVCC__` in the program's own files: the main file, and what they include in quotes.
+// `__NVCC__` in the program's own files: the main file, and files that they include in quotes.
 //
-// Libraries that are included in brackets see Clang's own macros, for which they have a path of
-// their own: CUDA's C++ libraries ask in two hundred places which of the compilers reads them.
+// Libraries included in angle brackets see Clang's own macros, for which they have a code path:
+// CUDA's C++ libraries test in two hundred places which compiler reads them.
 #pragma once
 
 #include "clang/Basic/SourceLocation.h"
@@ -13,7 +13,7 @@ class Preprocessor;
 
 namespace tessera::frontend {
 
-// Before the preprocessor reads the program; `own` will be its own files, for those who ask.
+// Call before the preprocessor reads the program; `own` receives its own files.
 void nameCompiler(clang::Preprocessor &preprocessor, llvm::DenseSet<clang::FileID> *own = nullptr);
 
 } // namespace tessera::frontend

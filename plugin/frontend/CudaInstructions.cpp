@@ -31,7 +31,7 @@ std::string cudaInstruction(StringRef function) {
         .Case("double", "f64")
         .Default("");
   };
-  // CUDA's functions say down and up, PTX minus and plus.
+  // CUDA's function names say down and up, PTX minus and plus.
   StringRef rounding = StringSwitch<StringRef>(direction)
                            .Case("n", "rn")
                            .Case("z", "rz")

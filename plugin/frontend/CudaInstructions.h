@@ -1,6 +1,6 @@
-// CUDA's functions that are one instruction and have no body here: conversions between integers and
+// CUDA functions that are one instruction and have no body here: conversions between integers and
 // floats, with which CUDA's headers convert scalars of bf16 where the GPU has no instruction for it
-// (before sm_90), arithmetic of floats that is rounded to nearest, and high parts of products.
+// (before sm_90), float arithmetic rounded to nearest, and upper halves of products.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

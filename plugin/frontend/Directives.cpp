@@ -9,7 +9,7 @@ namespace tessera::frontend {
 
 namespace {
 
-// Without the ends of lines that a backslash takes away.
+// Without backslash-newlines.
 std::string unspliced(StringRef text) {
   std::string result;
   while (!text.empty()) {
@@ -28,8 +28,8 @@ std::string unspliced(StringRef text) {
 
 } // namespace
 
-// Comments are kept, since one belongs to the line that it begins on; and what follows one at a
-// line's begin is at its begin, too.
+// Comments are kept, since a multi-line one belongs to the line on which it starts, and a token
+// after it still counts as the first on its line.
 std::vector<Directive> directivesBetween(StringRef file, size_t begin, size_t end,
                                          const LangOptions &language) {
   Lexer lexer(SourceLocation(), language, file.begin(), file.begin() + begin, file.end());

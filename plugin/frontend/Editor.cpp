@@ -1,5 +1,5 @@
-// Places edits in files or in expanded macros, in two passes: first which macro uses must be
-// expanded, then everything.
+// Places edits in files or in expanded macros, in two passes: the first decides which macro uses
+// must be expanded.
 #include "frontend/Editor.h"
 #include "Quoted.h"
 #include "frontend/Directives.h"
@@ -23,9 +23,9 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-// A file's text, edited, as a part of another text. A byte order mark is one at a file's begin
-// alone; what comes behind the file is no part of its last line; and a line may end in a carriage
-// return, which not every compiler takes for an end.
+// A file's code, edited, as a part of another file. A byte order mark is valid only at the start of
+// a file; the code after it must not continue its last line; and a line may end in a carriage
+// return, which not every compiler accepts.
 std::string asPart(const std::string &text, std::vector<TextEdit> edits) {
   if (StringRef(text).starts_with("\xEF\xBB\xBF"))
     edits.push_back({0, 3, ""});
@@ -36,15 +36,15 @@ std::string asPart(const std::string &text, std::vector<TextEdit> edits) {
   return StringRef(part).rtrim().ends_with("\\") ? part + "\n\n" : part;
 }
 
-// A text in the place of a directive, on as many lines.
+// Replaces a directive, keeping the number of lines.
 TextEdit replaced(StringRef buffer, const Directive &directive, const std::string &text) {
   StringRef gone = buffer.slice(directive.begin, directive.lineEnd);
   size_t lines = gone.count('\n') + gone.count('\r') - gone.count("\r\n");
   return {directive.begin, directive.lineEnd, text + std::string(lines, '\n')};
 }
 
-// Blanks `#pragma once` and what makes a file one of the system: in the text of another file they
-// mean nothing.
+// Blanks `#pragma once` and pragmas that mark a system header: they have no meaning inside another
+// file.
 void dropPragmas(StringRef buffer, ArrayRef<Directive> directives, std::vector<TextEdit> &edits) {
   for (const Directive &directive : directives)
     if (directive.name == "pragma" &&
@@ -88,7 +88,7 @@ std::string Editor::textOf(SourceRange tokens) const {
   return text;
 }
 
-// The text of a range that lies in what one use of a macro expands to.
+// The code of a range within one macro expansion.
 std::string Editor::textWithin(SourceRange tokens) const {
   SourceLocation use = sources.getExpansionLoc(tokens.getBegin());
   auto found = record.expansions.find(use);
@@ -122,18 +122,17 @@ void Editor::editFile(const Edit &edit, CharSourceRange range, FileEdits &files)
   }
 }
 
-// Specifiers stay macros in the output, where they mean something else.
+// Specifiers stay macros in the output, where they have other definitions.
 std::string Editor::spell(ArrayRef<Token> tokens, size_t i) const {
-  // The macro that a token is of, and where it is used.
+  // The macro of a token, and its use.
   auto specifierOf = [&](const Token &token) -> std::pair<StringRef, SourceLocation> {
-    for (SourceLocation place = token.getLocation(); place.isMacroID();
-         place = sources.getImmediateMacroCallerLoc(place))
-      if (StringRef macro =
-              Lexer::getImmediateMacroName(place, sources, preprocessor.getLangOpts());
+    for (SourceLocation loc = token.getLocation(); loc.isMacroID();
+         loc = sources.getImmediateMacroCallerLoc(loc))
+      if (StringRef macro = Lexer::getImmediateMacroName(loc, sources, preprocessor.getLangOpts());
           llvm::is_contained({"__tile__", "__tile_global__", "__host__", "__device__", "__global__",
                               "__shared__", "__constant__", "__managed__"},
                              macro))
-        return {macro, sources.getImmediateExpansionRange(place).getBegin()};
+        return {macro, sources.getImmediateExpansionRange(loc).getBegin()};
     return {};
   };
   auto specifier = specifierOf(tokens[i]);
@@ -150,20 +149,21 @@ void Editor::EditedTokens::add(const Edit &edit, size_t first, size_t last) {
 }
 
 std::string Editor::linesOf(ArrayRef<Token> tokens) const {
-  llvm::DenseMap<SourceLocation, size_t> places;
+  llvm::DenseMap<SourceLocation, size_t> locations;
   for (auto [i, token] : llvm::enumerate(tokens))
-    places.try_emplace(token.getLocation(), i);
+    locations.try_emplace(token.getLocation(), i);
   EditedTokens edited(tokens.size());
   for (const Edit &edit : edits) {
-    auto first = places.find(edit.tokens.getBegin()), last = places.find(edit.tokens.getEnd());
-    if (first != places.end() && last != places.end())
+    auto first = locations.find(edit.tokens.getBegin()),
+         last = locations.find(edit.tokens.getEnd());
+    if (first != locations.end() && last != locations.end())
       edited.add(edit, first->second, last->second);
   }
   std::string text;
   unsigned line = 0;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(tokens[i].getLocation()));
-    unsigned own = place.isValid() ? place.getLine() : line;
+    PresumedLoc loc = sources.getPresumedLoc(sources.getExpansionLoc(tokens[i].getLocation()));
+    unsigned own = loc.isValid() ? loc.getLine() : line;
     if (own == line + 1)
       text += '\n';
     else if (own != line)
@@ -207,7 +207,7 @@ bool Editor::editExpansion(SourceLocation use, const std::vector<const Edit *> &
   return true;
 }
 
-Editor::FileEdits Editor::placeEdits(std::vector<SourceLocation> &failures) const {
+Editor::FileEdits Editor::locationEdits(std::vector<SourceLocation> &failures) const {
   llvm::MapVector<SourceLocation, std::vector<const Edit *>> expanded;
   for (const Edit &edit : edits) {
     if (writtenRange(edit.tokens).isValid())
@@ -223,7 +223,7 @@ Editor::FileEdits Editor::placeEdits(std::vector<SourceLocation> &failures) cons
     for (FileID file : inclusions)
       if (record.changedFiles.count(sources.getFileEntryRefForID(file)->getName().str()))
         files.try_emplace(file);
-  // A macro's argument is written once, however often it is expanded to.
+  // A macro argument is edited once, however often it is expanded.
   llvm::DenseMap<SourceLocation, SourceLocation> copies;
   for (const Edit &edit : edits) {
     SourceLocation begin = edit.tokens.getBegin(), use = sources.getExpansionLoc(begin);
@@ -247,7 +247,7 @@ const std::vector<FileID> &Editor::inclusionsOf(FileID file) const {
 
 View Editor::view(std::vector<SourceLocation> &failures) const {
   View result;
-  for (auto &[file, placed] : placeEdits(failures)) {
+  for (auto &[file, placed] : locationEdits(failures)) {
     const std::vector<FileID> &inclusions = inclusionsOf(file);
     result.push_back({sources.getFileEntryRefForID(file)->getName().str(),
                       unsigned(llvm::find(inclusions, file) - inclusions.begin()),
@@ -256,7 +256,7 @@ View Editor::view(std::vector<SourceLocation> &failures) const {
   return result;
 }
 
-// What another view has to say of the same text is not said twice.
+// An equal edit of another view is not repeated.
 void Editor::addView(const View &view, FileEdits &files) const {
   for (const ViewEdits &other : view) {
     auto entry = preprocessor.getFileManager().getOptionalFileRef(other.file);
@@ -278,7 +278,7 @@ FileID Editor::includerOf(FileID header) const {
   return sources.getFileEntryForID(includer) ? includer : FileID();
 }
 
-// By `#pragma once`, and not by a macro of its own.
+// By `#pragma once`, not by an include guard.
 bool Editor::isOnlyReadOnce(const FileEntry *header) const {
   auto file = preprocessor.getFileManager().getOptionalFileRef(header->tryGetRealPathName());
   const HeaderFileInfo *known =
@@ -286,7 +286,7 @@ bool Editor::isOnlyReadOnce(const FileEntry *header) const {
   return known && known->isPragmaOnce;
 }
 
-// In the order in which they were entered: an includer comes before what it includes.
+// In the order of entry: an includer comes before its includes.
 std::vector<FileID> Editor::filesToInline(Headers headers, const FileEdits &files) const {
   std::vector<FileID> result, waiting;
   for (auto &entry : files)
@@ -301,7 +301,7 @@ std::vector<FileID> Editor::filesToInline(Headers headers, const FileEdits &file
     result.push_back(file);
     if (FileID includer = includerOf(file); includer.isValid())
       waiting.push_back(includer);
-    // Nothing but the text says that a file has been read that would say so by `#pragma once`.
+    // Inlined code does not record that a file with `#pragma once` has been read.
     const FileEntry *entry = sources.getFileEntryForID(file);
     if (headers == Headers::Inlined && isOnlyReadOnce(entry))
       for (auto &[skipped, name] : record.skippedIncludes)
@@ -317,7 +317,7 @@ std::vector<FileID> Editor::filesToInline(Headers headers, const FileEdits &file
 
 std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> &others,
                                        std::vector<SourceLocation> &failures) {
-  FileEdits files = placeEdits(failures);
+  FileEdits files = locationEdits(failures);
   for (const View &other : others)
     addView(other, files);
   for (SourceLocation include : record.tileHeaderIncludes)
@@ -328,15 +328,14 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
   std::vector<FileID> inlined = filesToInline(headers, files);
   std::vector<SourceLocation> replaced =
       headers == Headers::Inlined ? skippedIncludesOf(inlined) : std::vector<SourceLocation>();
-  for (SourceLocation include : replaced) // what has become part of the text already
+  for (SourceLocation include : replaced) // files that are already inlined
     replaceDirective(include, "", files);
   for (FileID header : inlined)
     replaced.push_back(sources.getIncludeLoc(header));
   llvm::DenseSet<std::pair<FileID, size_t>> replacedPlaces;
   for (SourceLocation include : replaced)
     replacedPlaces.insert({sources.getFileID(include), directiveAt(include).begin});
-  // Quoted includes are found from where the text will lie, also those of a header that became part
-  // of it.
+  // Quoted includes are relative to the output folder, also those of an inlined header.
   std::filesystem::path folder =
       home.empty()
           ? std::filesystem::path(sources.getFileEntryRefForID(main)->getName().str()).parent_path()
@@ -351,7 +350,8 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
               std::filesystem::relative(path, folder.empty() ? "." : folder).generic_string() +
               "\"",
           files);
-  // Included later first, so that a header is complete when it goes into its includer.
+  // In reverse order of inclusion, so that a header is complete when it is inlined into its
+  // includer.
   for (FileID header : llvm::reverse(inlined))
     inlineHeader(header, headers, files);
   std::vector<EditedFile> results = {
@@ -361,8 +361,7 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
     if (entry.first != main && headers == Headers::Separate)
       edited.push_back(entry.first);
   llvm::sort(edited);
-  // What has become part of its includers is still included, by the includers, for the dependencies
-  // of the object.
+  // Inlined headers are still included, by their includers, for the dependencies of the object.
   for (FileID header : edited)
     results.push_back({sources.getFileEntryRefForID(header)->getName().str(),
                        llvm::is_contained(inlined, header) ? "" : apply(header, files)});
@@ -374,16 +373,16 @@ std::vector<std::string> Editor::macrosAtEnd() const {
   std::vector<std::string> names;
   for (const auto &[name, state] : preprocessor.macros(/*IncludeExternalMacros=*/false))
     if (const MacroInfo *macro = preprocessor.getMacroInfo(name)) {
-      SourceLocation place = macro->getDefinitionLoc();
-      if (place.isValid() && !macro->isBuiltinMacro() && !sources.isInSystemHeader(place) &&
-          !sources.isWrittenInBuiltinFile(place) && !name->getName().starts_with("__"))
+      SourceLocation loc = macro->getDefinitionLoc();
+      if (loc.isValid() && !macro->isBuiltinMacro() && !sources.isInSystemHeader(loc) &&
+          !sources.isWrittenInBuiltinFile(loc) && !name->getName().starts_with("__"))
         names.push_back(name->getName().str());
     }
   llvm::sort(names);
   return names;
 }
 
-// The results, the files that stay as they are, and the command line's macros.
+// The results, the unchanged files, and the command line's macros.
 bool Editor::namesTileHeader(const std::vector<EditedFile> &results, const FileEdits &files) const {
   std::string macros;
   for (const auto &[definition, isUndefine] : preprocessor.getPreprocessorOpts().Macros)
@@ -415,19 +414,18 @@ const std::vector<Directive> &Editor::directivesOf(FileID file) const {
   return known->second;
 }
 
-// A place in a directive, its # or what it includes; it may go over several lines.
-Directive Editor::directiveAt(SourceLocation place) const {
-  auto [file, offset] = sources.getDecomposedLoc(place);
+// A location in a directive: its # or its operand; it may span several lines.
+Directive Editor::directiveAt(SourceLocation loc) const {
+  auto [file, offset] = sources.getDecomposedLoc(loc);
   for (const Directive &directive : directivesOf(file))
     if (directive.begin <= offset && offset < directive.lineEnd)
       return directive;
   return {"", "", offset, offset, offset};
 }
 
-void Editor::replaceDirective(SourceLocation place, const std::string &text,
-                              FileEdits &files) const {
-  FileID file = sources.getFileID(place);
-  files[file].push_back(replaced(sources.getBufferData(file), directiveAt(place), text));
+void Editor::replaceDirective(SourceLocation loc, const std::string &text, FileEdits &files) const {
+  FileID file = sources.getFileID(loc);
+  files[file].push_back(replaced(sources.getBufferData(file), directiveAt(loc), text));
 }
 
 std::string Editor::apply(FileID file, FileEdits &files) const {
@@ -437,26 +435,25 @@ std::string Editor::apply(FileID file, FileEdits &files) const {
                 files[file]);
 }
 
-// As a part of its includer, which goes on with that line.
+// As a part of its includer, which continues at that line.
 std::string Editor::textOfHeader(FileID header, FileID includer, unsigned line,
                                  FileEdits &files) const {
   bool isSystem = sources.isInSystemHeader(sources.getLocForEndOfFile(header));
   bool wasSystem = sources.isInSystemHeader(sources.getIncludeLoc(header));
-  // A preprocessor's own form says that no warnings are wanted; the standard's changes nothing
-  // about that.
-  auto placeOf = [&](FileID file, unsigned number, bool isOfSystem) {
+  // A line marker can mark a system header, which suppresses warnings; the standard #line cannot.
+  auto locationOf = [&](FileID file, unsigned number, bool isOfSystem) {
     return (isSystem || wasSystem ? "# " : "#line ") + std::to_string(number) + " " +
            quoted(sources.getFilename(sources.getLocForStartOfFile(file))) +
            (isOfSystem ? " 3\n" : "\n");
   };
-  return placeOf(header, 1, isSystem) + apply(header, files) + "\n" +
-         placeOf(includer, line, wasSystem);
+  return locationOf(header, 1, isSystem) + apply(header, files) + "\n" +
+         locationOf(includer, line, wasSystem);
 }
 
-// A header that the command line includes comes before the main file's first line.
+// A header that the command line includes precedes the main file's first line.
 void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) const {
-  SourceLocation place = sources.getIncludeLoc(header);
-  FileID includer = sources.getFileID(place);
+  SourceLocation loc = sources.getIncludeLoc(header);
+  FileID includer = sources.getFileID(loc);
   dropPragmas(sources.getBufferData(header), directivesOf(header), files[header]);
   if (includerOf(header).isInvalid()) {
     FileID main = sources.getMainFileID();
@@ -466,7 +463,7 @@ void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) cons
     return;
   }
   StringRef buffer = sources.getBufferData(includer);
-  Directive include = directiveAt(place);
+  Directive include = directiveAt(loc);
   const bool stays = headers == Headers::Separate;
   unsigned line =
       sources.getLineNumber(includer, unsigned(stays ? include.begin : include.lineEnd));
@@ -480,11 +477,11 @@ std::vector<SourceLocation> Editor::skippedIncludesOf(const std::vector<FileID> 
   llvm::DenseSet<const FileEntry *> entries;
   for (FileID header : headers)
     entries.insert(sources.getFileEntryForID(header));
-  std::vector<SourceLocation> places;
+  std::vector<SourceLocation> locations;
   for (auto &[entry, name] : record.skippedIncludes)
     if (entries.contains(entry))
-      places.push_back(name);
-  return places;
+      locations.push_back(name);
+  return locations;
 }
 
 } // namespace tessera::frontend

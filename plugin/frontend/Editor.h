@@ -1,9 +1,9 @@
-// Edits of the program's text, addressed by locations of the AST, macros included.
+// Edits of the program's code, addressed by locations of the AST, macros included.
 //
-// An edit whose place is written in a file, also as a macro argument, changes that file. One whose
-// place is written in a macro's definition cannot: there the use of the macro is replaced by what
-// it expands to, with all edits applied to the expanded tokens. Removed text leaves its line ends
-// and its preprocessor conditionals behind, so that lines keep their numbers.
+// An edit whose location is written in a file, also as a macro argument, changes that file. For a
+// location in a macro's definition, the use of the macro is replaced by its expansion, with all
+// edits applied to the expanded tokens. Removed code leaves its line ends and its preprocessor
+// conditionals, so that line numbers do not change.
 #pragma once
 
 #include "frontend/Directives.h"
@@ -12,17 +12,16 @@
 
 namespace tessera::frontend {
 
-// Headers with edits become part of the main file's text, or are given one by one. A header that is
-// included more than once, and edited, becomes part of its includer either way: each inclusion has
-// its own text.
+// Edited headers are inlined into the main file, or written separately. A header that is included
+// more than once, and edited, is inlined in both modes, because each inclusion has its own code.
 enum class Headers { Inlined, Separate };
 
-// The edits of one inclusion of a file, as one parse of the program wants them. Other parses, for
-// another architecture or for the host, see other parts of the same files.
+// The edits of one inclusion of a file in one parse of the program. Other parses, for another
+// architecture or for the host, see other parts of the same files.
 struct ViewEdits {
   std::string file;
   unsigned inclusion; // 0 for the first
-  size_t size;        // of the file, as this parse saw it
+  size_t size;        // of the file in this parse
   std::vector<TextEdit> edits;
 };
 using View = std::vector<ViewEdits>;
@@ -42,23 +41,22 @@ public:
     edits.push_back({Edit::After, token, std::move(text)});
   }
 
-  // The files in which there is something to edit.
+  // The files with edits.
   llvm::DenseSet<clang::FileID> editedFiles() const;
 
-  // The tokens of a range as one line of text, without comments. Empty if the range is not written
-  // in one place.
+  // The tokens of a range as one line, without comments. Empty if the range is not written in one
+  // location.
   std::string textOf(clang::SourceRange tokens) const;
 
-  // What a parse has read, with the edits that lie within, on the lines of the file: it begins on a
-  // line of its own.
+  // The tokens of a parse, with the edits within, on the lines of the file, starting on a new line.
   std::string linesOf(llvm::ArrayRef<clang::Token> tokens) const;
 
-  // Makes comments of the includes of cuda_tile.h: the text brings what it needs of it.
+  // Comments out the includes of cuda_tile.h: the generated code includes what it needs.
   void hideTileHeader() { hidesTileHeader = true; }
-  // Spells includes in quotes such that they are found from this folder, where the text will lie.
+  // Rewrites quoted includes relative to this folder, where the output goes.
   void moveTo(std::string folder) { home = std::move(folder); }
 
-  // The edits by file. Places that could not be edited are appended to `failures`.
+  // The edits by file. Locations that cannot be edited are appended to `failures`.
   View view(std::vector<clang::SourceLocation> &failures) const;
 
   // The edited files, the main file first, with the edits of other views of the program.
@@ -73,7 +71,7 @@ private:
   };
   using FileEdits = llvm::DenseMap<clang::FileID, std::vector<TextEdit>>;
 
-  FileEdits placeEdits(std::vector<clang::SourceLocation> &failures) const;
+  FileEdits locationEdits(std::vector<clang::SourceLocation> &failures) const;
   void addView(const View &view, FileEdits &files) const;
   const std::vector<clang::FileID> &inclusionsOf(clang::FileID file) const;
   bool isOnlyReadOnce(const clang::FileEntry *header) const;
@@ -92,14 +90,14 @@ private:
   std::string spell(llvm::ArrayRef<clang::Token> tokens, size_t i) const;
   std::vector<std::string> macrosAtEnd() const;
   const std::vector<Directive> &directivesOf(clang::FileID file) const;
-  Directive directiveAt(clang::SourceLocation place) const;
-  void replaceDirective(clang::SourceLocation place, const std::string &text,
+  Directive directiveAt(clang::SourceLocation location) const;
+  void replaceDirective(clang::SourceLocation location, const std::string &text,
                         FileEdits &files) const;
-  // Invalid for what the command line includes.
+  // Invalid for headers included by the command line.
   clang::FileID includerOf(clang::FileID header) const;
   std::string textOfHeader(clang::FileID header, clang::FileID includer, unsigned line,
                            FileEdits &files) const;
-  // The includes that would have read one of these headers again.
+  // The skipped includes of these headers, which were already read.
   std::vector<clang::SourceLocation>
   skippedIncludesOf(const std::vector<clang::FileID> &headers) const;
   void inlineHeader(clang::FileID header, Headers headers, FileEdits &files) const;
@@ -110,9 +108,9 @@ private:
   const clang::SourceManager &sources;
   const PreprocessorRecord &record;
   std::vector<Edit> edits;
-  mutable llvm::DenseMap<clang::FileID, std::vector<Directive>> directives; // as asked for
+  mutable llvm::DenseMap<clang::FileID, std::vector<Directive>> directives; // cached
   bool hidesTileHeader = false;
-  std::string home; // empty: where the source is
+  std::string home; // empty: the folder of the source
 };
 
 } // namespace tessera::frontend

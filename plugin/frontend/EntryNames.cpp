@@ -1,5 +1,5 @@
-// Clang prints names without the leading `::` and marks unnamed namespaces: what it printed is read
-// word by word, and both are put right.
+// Clang prints names without the leading `::` and marks unnamed namespaces: the printed name is
+// parsed word by word, and both are corrected.
 #include "frontend/EntryNames.h"
 
 #include "frontend/Kernels.h"
@@ -27,7 +27,7 @@ PrintingPolicy qualifyingPolicy(const ASTContext &context) {
 
 // Clang prints a float argument in six decimal digits and without its suffix, which names another
 // specialization, and an unsigned char as a character, which may be negative. A value of an
-// enumeration that has no name needs the type.
+// enumeration without a name needs the type.
 std::string printed(const clang::TemplateArgument &argument, const PrintingPolicy &policy,
                     bool includeType) {
   std::string result;
@@ -77,12 +77,12 @@ std::string listOf(const FunctionDecl *function, const PrintingPolicy &policy,
 }
 
 struct Word {
-  StringRef before, text; // what stands between it and the last one
+  StringRef before, text; // the characters between it and the previous one
   tok::TokenKind kind;
 };
 
 std::vector<Word> wordsOf(StringRef text, const LangOptions &language) {
-  std::string ended = text.str(); // the lexer reads the 0 behind it
+  std::string ended = text.str(); // the lexer needs the 0 after it
   Lexer lexer(SourceLocation(), language, ended.data(), ended.data(), ended.data() + ended.size());
   std::vector<Word> words;
   size_t last = 0;
@@ -101,7 +101,7 @@ std::vector<Word> wordsOf(StringRef text, const LangOptions &language) {
   return words;
 }
 
-// `namespace a { namespace {`, and what closes them.
+// `namespace a { namespace {`, and the closing braces.
 std::pair<std::string, std::string> reopen(const NamespaceDecl *space) {
   auto [opening, closing] = isa<NamespaceDecl>(space->getParent())
                                 ? reopen(cast<NamespaceDecl>(space->getParent()))
@@ -122,7 +122,7 @@ constexpr llvm::StringLiteral unnamed = "(anonymous namespace)::";
 
 } // namespace
 
-// Reads what Clang printed of a type or of a template argument.
+// Parses the type or template argument that Clang printed.
 class NameQualifier {
 public:
   NameQualifier(EntryNames &names, StringRef text)
@@ -152,13 +152,13 @@ private:
            words[i + 1].text == "anonymous" && words[i + 2].text == "namespace" &&
            words[i + 3].kind == tok::r_paren && words[i + 4].kind == tok::coloncolon;
   }
-  // Where a name begins that is not part of another one.
+  // Does a name start here that is not part of another one?
   bool isNameAt(size_t i) const {
     auto behind = [&](tok::TokenKind kind) { return i > 0 && words[i - 1].kind == kind; };
     return (isIdentifier(i) || isUnnamedAt(i)) && !behind(tok::coloncolon) && !behind(tok::period);
   }
 
-  // A member pointer's class: `::` would continue the name in front.
+  // In a member pointer's class, `::` would continue the preceding name.
   bool followsName() const {
     return next > 0 && (isIdentifier(next - 1) || words[next - 1].kind == tok::greater);
   }
@@ -200,8 +200,7 @@ private:
     return text + readUntil(end);
   }
 
-  // What an unnamed namespace has by the next name, by its alias. A template without arguments has
-  // none.
+  // The alias of the next name in an unnamed namespace. A template without arguments has none.
   std::string readAliased(const NamespaceDecl *space, StringRef identifier) {
     std::string name = identifier.str() + readArguments();
     auto found = space->lookup(&names.context.Idents.get(identifier));
@@ -281,7 +280,7 @@ std::string EntryNames::addressOf(const FunctionDecl *function) {
   return qualified(around.str() + alias);
 }
 
-// What it defines is part of the name: two of one name are one.
+// The name includes the definition: equal names are one.
 std::string EntryNames::define(const NamespaceDecl *space, StringRef name, StringRef before,
                                StringRef behind) {
   auto [opening, closing] = reopen(space);

@@ -1,8 +1,8 @@
-// How the end of a program's text, and what is written beside it, names what the program declared.
+// How code after the program's own names the program's declarations.
 //
-// A spelling tells functions, types and variables of an unnamed namespace from nothing: `::f` is
-// the f beside the namespace, where there is one. Within the namespace, opened again, the name is
-// its own; there each gets an alias, by a name that no program has.
+// No spelling distinguishes members of an unnamed namespace: `::f` is an f outside of it, if there
+// is one. Inside the reopened namespace the name refers to the member; there each gets an alias,
+// with a name that no program uses.
 #pragma once
 
 #include "clang/AST/PrettyPrinter.h"
@@ -48,11 +48,11 @@ private:
 // "::ns::vadd<1024>", for people.
 std::string qualifiedName(const clang::FunctionDecl *function);
 
-// "::ns::vadd", or in an unnamed namespace "vadd", as its own body names it; of a specialisation
-// with its arguments.
+// "::ns::vadd", or in an unnamed namespace "vadd", as in its own body; a specialisation's has its
+// arguments.
 std::string nameInBody(const clang::FunctionDecl *kernel);
 
-// The unnamed namespace that a declaration is in, the innermost; null: it is in none.
+// The innermost unnamed namespace of a declaration, or null.
 const clang::NamespaceDecl *unnamedNamespaceOf(const clang::Decl *declaration);
 
 } // namespace tessera::frontend

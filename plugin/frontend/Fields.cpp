@@ -12,35 +12,35 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-constexpr size_t mostFields = 256; // declared ones; a longer struct is read by its bytes
+constexpr size_t maxFields = 256; // declared ones; a longer struct is read as bytes
 
 class Walk {
 public:
   Walk(const ASTContext &context, EntryNames &names) : context(context), names(names) {}
 
-  void visit(QualType type, Field place) {
-    if (type.isVolatileQualified() || result.size() == mostFields)
+  void visit(QualType type, Field location) {
+    if (type.isVolatileQualified() || result.size() == maxFields)
       return;
     if (auto *array = context.getAsConstantArrayType(type)) {
-      place.path += "[#]";
-      place.arrays.push_back({array->getSize().getSExtValue(), sizeOf(array->getElementType())});
-      return visit(array->getElementType(), std::move(place));
+      location.path += "[#]";
+      location.arrays.push_back({array->getSize().getSExtValue(), sizeOf(array->getElementType())});
+      return visit(array->getElementType(), std::move(location));
     }
-    place.element = elementTypeOf(type);
-    if (place.element.kind != ElementKind::Other && !type->isReferenceType()) {
-      place.type = names.typeOf(type.getUnqualifiedType());
-      place.size = sizeOf(type);
-      return result.push_back(std::move(place));
+    location.element = elementTypeOf(type);
+    if (location.element.kind != ElementKind::Other && !type->isReferenceType()) {
+      location.type = names.typeOf(type.getUnqualifiedType());
+      location.size = sizeOf(type);
+      return result.push_back(std::move(location));
     }
     if (const CXXRecordDecl *record = type->getAsCXXRecordDecl(); record && record->hasDefinition())
-      visit(record->getDefinition(), place, /*outer=*/{});
+      visit(record->getDefinition(), location, /*outer=*/{});
   }
 
   std::vector<Field> result;
 
 private:
-  // `outer`: the classes derived from this one, whose members of a name hide its own.
-  void visit(const CXXRecordDecl *record, const Field &place,
+  // `outer`: the derived classes, whose members hide those of the same name.
+  void visit(const CXXRecordDecl *record, const Field &location,
              SmallVector<const CXXRecordDecl *> outer) {
     const ASTRecordLayout &layout = context.getASTRecordLayout(record);
     for (const FieldDecl *field : record->fields()) {
@@ -50,18 +50,18 @@ private:
             return field->getDeclName() && !derived->lookup(field->getDeclName()).empty();
           }))
         continue;
-      Field member = place;
+      Field member = location;
       member.offset +=
           context.toCharUnitsFromBits(layout.getFieldOffset(field->getFieldIndex())).getQuantity();
       if (!field->isAnonymousStructOrUnion())
         member.path += "." + field->getNameAsString();
       visit(field->getType(), std::move(member));
     }
-    // Of several bases two may have a member of one name.
+    // Two of several bases may have members of one name.
     if (record->getNumBases() != 1 || record->bases_begin()->getAccessSpecifier() != AS_public)
       return;
     const CXXRecordDecl *base = record->bases_begin()->getType()->getAsCXXRecordDecl();
-    Field inner = place;
+    Field inner = location;
     inner.offset += layout.getBaseClassOffset(base).getQuantity();
     outer.push_back(record);
     visit(base, inner, std::move(outer));

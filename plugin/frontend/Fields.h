@@ -1,5 +1,4 @@
-// The members of a struct that is a kernel's parameter, by the names under which emitted text reads
-// them.
+// The members of a struct parameter of a kernel, by their names in generated code.
 #pragma once
 
 #include "frontend/Program.h"
@@ -10,9 +9,9 @@ namespace tessera::frontend {
 
 class EntryNames;
 
-// The scalars that an object of the type consists of, as far as text at the end of the file may
-// name them: no bit-fields, references, private members, members hidden by others. A scalar is its
-// only field, without a name.
+// The scalars that make up an object of the type, if code at the end of the file may name them: no
+// bit-fields, references, private members, or hidden members. A scalar is its only field, without a
+// name.
 std::vector<Field> fieldsOf(clang::QualType type, EntryNames &names);
 
 } // namespace tessera::frontend

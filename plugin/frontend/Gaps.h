@@ -1,5 +1,5 @@
-// Bytes of a struct that LLVM's type has no member for. They are not nothing: the type of a union
-// is that of one of its members, and another may have data there.
+// Bytes of a struct that LLVM's type has no member for. They may hold data: the type of a union is
+// that of one of its members, and another may have data there.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -7,7 +7,7 @@
 
 namespace tessera::frontend {
 
-// Takes the bytes from `begin` up to `end` apart into integers of 1, 2, 4 and 8 bytes, each at a
+// Splits the bytes from `begin` up to `end` into integers of 1, 2, 4 and 8 bytes, each at a
 // multiple of its size.
 inline void takeGapApart(llvm::LLVMContext &context, uint64_t begin, uint64_t end,
                          llvm::function_ref<void(llvm::Type *, uint64_t offset)> addPiece) {

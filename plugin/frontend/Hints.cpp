@@ -1,5 +1,5 @@
-// The text of a hint is read token by token. Values are constant expressions; what they are made of
-// is looked up where the attribute stands.
+// A hint is parsed token by token. Values are constant expressions; names in them are looked up at
+// the attribute's location.
 #include "frontend/Hints.h"
 
 #include "clang/AST/ASTContext.h"
@@ -24,8 +24,8 @@ constexpr llvm::StringLiteral Keys[] = {"allow_tma", "latency", "num_cta_in_cga"
 
 using Tokens = SmallVector<Token, 8>;
 
-// What stands between the parentheses behind the attribute's name, split at its commas; no part
-// where there are no parentheses.
+// The tokens between the parentheses after the attribute's name, split at commas; empty without
+// parentheses.
 SmallVector<Tokens, 4> partsBehind(SourceLocation nameEnd, const SourceManager &sources,
                                    const LangOptions &options) {
   SourceLocation start =
@@ -41,7 +41,7 @@ SmallVector<Tokens, 4> partsBehind(SourceLocation nameEnd, const SourceManager &
   if (token.isNot(tok::l_paren))
     return {};
   SmallVector<Tokens, 4> parts(1);
-  int depth = 0, angles = 0; // commas of calls and of template arguments split nothing
+  int depth = 0, angles = 0; // commas of calls and of template arguments do not split
   for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token)) {
     if (token.is(tok::r_paren) && depth == 0)
       break;
@@ -59,11 +59,11 @@ SmallVector<Tokens, 4> partsBehind(SourceLocation nameEnd, const SourceManager &
   return parts;
 }
 
-// What a name stands for in a value.
+// The meaning of a name in a value.
 struct Meaning {
   enum Kind { Unknown, Undeclared, RunTime, Type, Function, Value } kind = Unknown;
-  QualType type;                // of a Value; what a Function returns
-  DeclContext *scope = nullptr; // what `::` behind it looks into
+  QualType type;                // of a Value; the return type of a Function
+  DeclContext *scope = nullptr; // that a following `::` looks into
 };
 
 Meaning meaningOf(Sema &sema, NamedDecl *found) {
@@ -88,7 +88,7 @@ Meaning meaningOf(Sema &sema, NamedDecl *found) {
   return {isKnown ? Meaning::Value : Meaning::RunTime, value->getType()};
 }
 
-// What the name at the end of `a::b::name` stands for; `at` is behind it at the end.
+// The meaning of the name at the end of `a::b::name`; sets `at` to the position after it.
 Meaning lookUp(Sema &sema, ArrayRef<Token> tokens, size_t &at) {
   DeclContext *scope = nullptr;
   if (tokens[at].is(tok::coloncolon)) {
@@ -121,7 +121,7 @@ bool isFloatingLiteral(const Token &token) {
          text.find_first_of(".eE") != StringRef::npos && isDigit(text.trim(".").front());
 }
 
-// Where the template arguments behind a name end, which may be of any type.
+// The end of the template arguments after a name, which may be of any type.
 size_t behindArguments(ArrayRef<Token> tokens, size_t name) {
   size_t at = name;
   int depth = 0;
@@ -134,8 +134,8 @@ size_t behindArguments(ArrayRef<Token> tokens, size_t name) {
   return at;
 }
 
-// A constant of an integral or an enumeration type. What stands in parentheses may be of any
-// type, as the operands of a comparison may.
+// A constant of an integral or an enumeration type. Parenthesized parts may be of any type, like
+// the operands of a comparison.
 std::optional<HintFault> faultOfValue(Sema &sema, ArrayRef<Token> tokens, std::string &name) {
   bool isFloating = false, isCompared = false;
   int depth = 0;
@@ -188,7 +188,7 @@ std::optional<HintFault> faultOfValue(Sema &sema, ArrayRef<Token> tokens, std::s
   return isFloating && !isCompared ? std::optional(HintFault::NotInteger) : std::nullopt;
 }
 
-// What a macro writes is not read here.
+// Code from a macro is not parsed here.
 bool isOfMacro(Sema &sema, SourceLocation name, ArrayRef<Tokens> parts) {
   return name.isMacroID() || llvm::any_of(parts, [&](const Tokens &part) {
            return llvm::any_of(part, [&](const Token &token) {
@@ -215,7 +215,7 @@ std::optional<HintFault> faultIn(Sema &sema, ArrayRef<Tokens> parts, std::string
   return {};
 }
 
-// The integral constants that a kernel's hints are made of, by their names.
+// The integral constants in a kernel's hints, by name.
 class HintValues {
 public:
   explicit HintValues(const FunctionDecl *kernel)
@@ -259,7 +259,7 @@ private:
     while (value && !rest.empty() && rest.front().isOneOf(tok::star, tok::slash)) {
       bool isQuotient = take(tok::slash) || !take(tok::star);
       Value other = single();
-      if (isQuotient && (!other || *other <= 0)) // nobody means another
+      if (isQuotient && (!other || *other <= 0)) // no other use is meaningful
         return {};
       value = isQuotient ? Value(*value / *other) : both(value, other, llvm::MulOverflow<int64_t>);
     }
@@ -289,7 +289,7 @@ private:
     return number;
   }
 
-  // A template parameter of the kernel, or a constant of what is around it.
+  // A template parameter of the kernel, or a constant of an enclosing scope.
   Value named(StringRef name) {
     if (const FunctionTemplateDecl *pattern = kernel->getPrimaryTemplate())
       for (auto [i, parameter] : llvm::enumerate(*pattern->getTemplateParameters()))
@@ -328,7 +328,7 @@ private:
   ArrayRef<Token> rest;
 
 public:
-  bool isOfOtherType = false; // an argument that was asked for is no number
+  bool isOfOtherType = false; // a requested argument is not an integer
 };
 
 } // namespace
@@ -377,7 +377,7 @@ std::vector<UnknownHint> unknownHintsOf(const AnnotateAttr *annotation, const AS
   auto parts = partsBehind(name, context.getSourceManager(), context.getLangOpts());
   for (const Tokens &part : ArrayRef(parts).drop_front(!parts.empty())) {
     if (part.size() < 3 || part[1].isNot(tok::equal))
-      continue; // written by a macro
+      continue; // from a macro
     StringRef key = part[0].getRawIdentifier();
     if (llvm::is_contained(Keys, key))
       continue;
@@ -395,7 +395,7 @@ std::vector<UnknownHint> unknownHintsOf(const AnnotateAttr *annotation, const AS
 }
 
 std::vector<SourceLocation> hintsOfOtherTypes(const FunctionDecl *kernel) {
-  std::vector<SourceLocation> places;
+  std::vector<SourceLocation> locations;
   const ASTContext &context = kernel->getASTContext();
   for (auto *annotation : kernel->specific_attrs<AnnotateAttr>()) {
     if (annotation->getAnnotation() != HintName || hintFaultOf(annotation))
@@ -404,12 +404,12 @@ std::vector<SourceLocation> hintsOfOtherTypes(const FunctionDecl *kernel) {
     auto parts = partsBehind(annotation->getRange().getEnd(), context.getSourceManager(),
                              context.getLangOpts());
     for (ArrayRef<Token> part : parts)
-      if (part.size() == 3) // what is computed of an argument may be an integer
+      if (part.size() == 3) // an expression of an argument may be an integer
         values.of(part.drop_front(2));
     if (values.isOfOtherType)
-      places.push_back(annotation->getLocation());
+      locations.push_back(annotation->getLocation());
   }
-  return places;
+  return locations;
 }
 
 std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
@@ -423,11 +423,11 @@ std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
       continue;
     auto parts = partsBehind(annotation->getRange().getEnd(), sources, options);
     if (parts.empty())
-      continue; // written by a macro
+      continue; // from a macro
     auto arch = values.of(parts[0]);
     for (const Tokens &part : ArrayRef(parts).drop_front())
       if (part.size() < 3)
-        continue; // written by a macro
+        continue; // from a macro
       else if (auto value = values.of(ArrayRef(part).drop_front(2)); arch && value)
         hints.push_back({unsigned(*arch), part[0].getRawIdentifier().str(), *value});
   }

@@ -1,6 +1,6 @@
-// The attribute `cutile::hint(ARCH, KEY = VALUE, ...)`: advice for one architecture, 0 for all.
+// The attribute `cutile::hint(ARCH, KEY = VALUE, ...)`: hints for one architecture, 0 for all.
 //
-// Clang drops the arguments of attributes that it does not know; they are read again from the text.
+// Clang drops the arguments of unknown attributes; they are parsed again from the source.
 #pragma once
 
 #include "frontend/Program.h"
@@ -19,7 +19,7 @@ class Sema;
 
 namespace tessera::frontend {
 
-// What a hint must have and lacks; in the order of the diagnostic's alternatives.
+// What a hint lacks; in the order of the diagnostic's alternatives.
 enum class HintFault : unsigned {
   NoArchitecture,
   NoPair,
@@ -30,22 +30,22 @@ enum class HintFault : unsigned {
   NotInteger
 };
 
-// The annotation that stands for a hint in the AST.
+// The annotation that represents a hint in the AST.
 clang::Attr *annotateHint(clang::Sema &sema, const clang::ParsedAttr &attribute);
 std::optional<HintFault> hintFaultOf(const clang::AnnotateAttr *annotation);
-// The name that is not declared; empty for other faults.
+// The undeclared name; empty for other faults.
 llvm::StringRef nameInHintFault(const clang::AnnotateAttr *annotation);
 
-// A key that no hint has, and the one that may be meant; empty where none is near.
+// An unknown hint key, and the most similar known one; empty if none is near.
 struct UnknownHint {
-  clang::SourceRange place;
+  clang::SourceRange location;
   std::string name, meant;
 };
 std::vector<UnknownHint> unknownHintsOf(const clang::AnnotateAttr *annotation,
                                         const clang::ASTContext &context);
 
-// Of a kernel that is an instance: where a hint's value is a template argument that is no
-// integer, as `N` is in `k<2.5>`.
+// For an instance of a kernel: the hints whose value is a template argument that is not an integer,
+// like `N` in `k<2.5>`.
 std::vector<clang::SourceLocation> hintsOfOtherTypes(const clang::FunctionDecl *kernel);
 
 // The hints on a kernel whose values are sums and products of numbers, of its template parameters

@@ -1,7 +1,7 @@
-// The only LLVM passes that run. They must leave loops as the programmer wrote them: planning needs
-// the counted loop.
+// The only LLVM passes that run. They must keep loops in source form: planning needs the counted
+// loop.
 //
-// One exception: a loop of constant trip count that indexes a local array is unrolled, for then the
+// One exception: a loop of constant trip count that indexes a local array is unrolled, so that the
 // array's elements become values.
 #include "frontend/Inlining.h"
 #include "Refusals.h"
@@ -29,7 +29,7 @@ using namespace llvm;
 namespace tessera::frontend {
 namespace {
 
-// Default constructors of arrays leave empty loops over the elements behind, which pin the array to
+// Default constructors of arrays leave empty loops over the elements, which pin the array to
 // memory.
 constexpr const char *InlinePasses =
     "globaldce,always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,"
@@ -76,8 +76,8 @@ struct PassRunner {
   }
 };
 
-// What a debugger would show of a library's variables would be copied with each inlining; raise
-// takes names from the user's variables alone.
+// Inlining would copy the debug information of a library's variables; raise takes names only from
+// the user's variables.
 void dropLibraryVariables(Function &function) {
   const DISubprogram *subprogram = function.getSubprogram();
   if (!subprogram || !isLibraryFile(subprogram->getFilename()))
@@ -87,7 +87,7 @@ void dropLibraryVariables(Function &function) {
       instruction.dropDbgRecords();
 }
 
-// Kernels stay visible; everything else may go once it is inlined.
+// Kernels stay visible; everything else may be removed once it is inlined.
 void prepareForInlining(TileProgram &program) {
   std::set<StringRef> kernels;
   for (const Kernel &kernel : program.kernels)
@@ -124,8 +124,9 @@ bool indexesLocalArray(const Loop &loop) {
   return false;
 }
 
-// The functions with loops to unroll, which are marked; all others of theirs are marked as not to.
-// In other functions loops keep their form: they are counted best as they were written.
+// Marks the loops to unroll and returns their functions; all their other loops are marked as not to
+// be unrolled. In other functions loops keep their form: loop recognition works best on the source
+// form.
 SmallVector<Function *> chooseLoopsToUnroll(Module &module, PassRunner &runner) {
   SmallVector<Function *> chosen;
   for (Function &function : module) {
@@ -145,20 +146,20 @@ SmallVector<Function *> chooseLoopsToUnroll(Module &module, PassRunner &runner) 
 }
 
 Location locationOf(const Instruction &instruction) {
-  const DILocation *place = instruction.getDebugLoc();
-  while (place && place->getInlinedAt() && place->getLine() == 0)
-    place = place->getInlinedAt();
-  if (!place)
+  const DILocation *location = instruction.getDebugLoc();
+  while (location && location->getInlinedAt() && location->getLine() == 0)
+    location = location->getInlinedAt();
+  if (!location)
     return {};
-  std::string file = place->getFilename().str();
-  return {file, place->getLine(), place->getColumn()};
+  std::string file = location->getFilename().str();
+  return {file, location->getLine(), location->getColumn()};
 }
 
 std::string nameOf(const Function &function) {
   const DISubprogram *subprogram = function.getSubprogram();
   if (!subprogram)
     return "'" + demangle(function.getName()) + "'";
-  // A lambda has no name of its own, but that of its place in a file.
+  // A lambda has no name, only its source location.
   bool isLambda = subprogram->getName().starts_with("operator()") &&
                   StringRef(demangle(function.getName())).contains("lambda");
   return isLambda ? "a lambda" : "'" + subprogram->getName().str() + "'";
@@ -183,8 +184,8 @@ bool isMathFunction(StringRef name) {
   return is_contained(functions, name);
 }
 
-// Functions that the stage raise knows although they have no body here. CUDA's headers divide
-// scalars of half and bf16 with those of libdevice.
+// Functions without a body here that the stage raise knows. CUDA's headers divide scalars of half
+// and bf16 with those of libdevice.
 bool isKnownExternal(const TileProgram &program, const Function &function) {
   static constexpr StringLiteral known[] = {"vprintf",
                                             "__assertfail",
@@ -225,7 +226,7 @@ bool callsItself(const Function &function) {
   return false;
 }
 
-// Reports a call that inlining left over. Returns true if it was fine.
+// Reports a call that was not inlined. Returns true if it is allowed.
 bool checkCall(const TileProgram &program, const CallBase &call, const DiagnosticSink &diagnose) {
   if (call.isInlineAsm())
     return true;
@@ -246,14 +247,15 @@ bool checkCall(const TileProgram &program, const CallBase &call, const Diagnosti
 
 // The line of the program's own file that a call of the tile library comes from.
 Location userLocationOf(const Instruction &instruction) {
-  const DILocation *place = instruction.getDebugLoc();
-  while (place && place->getInlinedAt() && isLibraryFile(place->getFilename()))
-    place = place->getInlinedAt();
-  return place ? Location{place->getFilename().str(), place->getLine(), place->getColumn()}
-               : Location{};
+  const DILocation *location = instruction.getDebugLoc();
+  while (location && location->getInlinedAt() && isLibraryFile(location->getFilename()))
+    location = location->getInlinedAt();
+  return location
+             ? Location{location->getFilename().str(), location->getLine(), location->getColumn()}
+             : Location{};
 }
 
-// The class of an element that needs a later GPU than the target; empty where there is none.
+// The class of an element that needs a later GPU than the target; empty if there is none.
 StringRef newerElement(const Primitive &primitive, const GpuTarget &target) {
   constexpr unsigned firstWithNarrowFloats = 100;
   if (target.number >= firstWithNarrowFloats)
@@ -267,7 +269,7 @@ StringRef newerElement(const Primitive &primitive, const GpuTarget &target) {
   return {};
 }
 
-// Of a kernel each element is said once, where it is used first; `said` has those that are.
+// Reports each element once per kernel, at its first use; `said` contains the reported ones.
 bool checkElements(const TileProgram &program, const CallBase &call, const GpuTarget &target,
                    std::set<StringRef> &said, const DiagnosticSink &diagnose) {
   const Function *callee = call.getCalledFunction();
@@ -295,7 +297,7 @@ bool checkCalls(const TileProgram &program, const GpuTarget &target,
   return isFine;
 }
 
-// The calls of functions with a body that inlining has left: of such as call themselves.
+// The remaining calls of functions with a body: these are recursive.
 SmallVector<CallBase *> recursiveCalls(const TileProgram &program) {
   SmallVector<CallBase *> calls;
   for (const Kernel &kernel : program.kernels)
@@ -307,7 +309,7 @@ SmallVector<CallBase *> recursiveCalls(const TileProgram &program) {
   return calls;
 }
 
-// Recursion that ends at arguments which are known: one level after the other.
+// Recursion that ends for known arguments: one level at a time.
 void endRecursion(const TileProgram &program, PassRunner &runner) {
   constexpr unsigned maxDepth = 128, maxCalls = 1024;
   for (unsigned depth = 0; depth < maxDepth; ++depth) {
@@ -332,7 +334,7 @@ bool inlineCalls(TileProgram &program, const GpuTarget &target, bool speculates,
   prepareForInlining(program);
   copyParameters(program);
   runner.run(module, InlinePasses);
-  dropCopies(program); // an index of run time into a parameter unrolls no loop
+  dropCopies(program); // a run-time index into a parameter unrolls no loop
   endRecursion(program, runner);
   if (expandChosenCopies(module))
     runner.run(module, ScalarPasses);

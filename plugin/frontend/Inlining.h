@@ -1,5 +1,5 @@
-// Brings the module of a tile program into the form that raising expects: kernels only, everything
-// inlined, tiles as SSA values.
+// Brings the module of a tile program into the form that the stage raise expects: kernels only,
+// everything inlined, tiles as SSA values.
 #pragma once
 
 #include "Pipeline.h"
@@ -8,10 +8,9 @@
 
 namespace tessera::frontend {
 
-// Returns false after reporting what cannot be brought into that form: recursion, calls through
-// pointers, functions without a body, elements that the target has not. Without speculation, what
-// the program computes under a condition is computed under it: kernels that look at their numbers
-// would look at those of x / 0 in `x ? 1 / x : 0`.
+// Returns false after reporting what prevents that form: recursion, calls through pointers,
+// functions without a body, elements that the target lacks. Without speculation, conditional
+// computations stay conditional: checks in kernels would otherwise report x / 0 in `x ? 1 / x : 0`.
 bool inlineCalls(TileProgram &program, const GpuTarget &target, bool speculates,
                  const DiagnosticSink &diagnose);
 

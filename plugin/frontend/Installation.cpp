@@ -1,4 +1,4 @@
-// Finds the parts of the installation and of the machine. Nothing is cached: each question is asked
+// Finds the parts of the installation and of the machine. Nothing is cached: each look-up happens
 // once per run.
 #include "frontend/Installation.h"
 
@@ -23,8 +23,8 @@ Path join(llvm::StringRef folder, const llvm::Twine &a, const llvm::Twine &b = "
   return path;
 }
 
-// The folder of the shared object or executable that holds this function. An executable may have
-// been found on the PATH, by a name alone.
+// The folder of the shared object or executable that contains this function. An executable may have
+// been found on PATH, by name alone.
 Path ownFolder() {
   Dl_info info;
   link_map *object = nullptr;

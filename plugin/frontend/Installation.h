@@ -1,11 +1,11 @@
-// Where things are on this machine: the runtime's headers, Clang, a CUDA toolkit.
+// Paths on this machine: the runtime's headers, Clang, a CUDA toolkit.
 #pragma once
 
 #include <string>
 
 namespace tessera::frontend {
 
-// The folder of cuda_tile.h, beside that of this library; in a build tree a link leads to it.
+// The folder of cuda_tile.h, next to that of this library; in a build tree a link points to it.
 std::string runtimeIncludeDirectory();
 
 // The folder of libtessera_cpu.a and its like.

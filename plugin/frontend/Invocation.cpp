@@ -1,5 +1,5 @@
-// Invocations are made by Clang's own driver or copied from the running compiler, and then bent to
-// device code in memory.
+// Invocations come from Clang's own driver or are copied from the running compiler, and are then
+// adapted for device code in memory.
 #include "frontend/Invocation.h"
 #include "frontend/Installation.h"
 #include "frontend/LongDouble.h"
@@ -21,7 +21,7 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-// Macros of the command line mean nothing in the runtime's headers, which are read before the
+// Macros of the command line must not affect the runtime's headers, which are read before the
 // program.
 void hideMacrosFromHeaders(PreprocessorOptions &options) {
   static const llvm::StringSet<> names = {
@@ -36,8 +36,8 @@ void hideMacrosFromHeaders(PreprocessorOptions &options) {
   options.Includes.push_back("tessera/macros_end.h");
 }
 
-// The nested compile has a consumer of its own, which Clang would take for one that writes SARIF
-// where the options say so. It checks no expectations of the program's and writes no file beside.
+// The nested compile has its own consumer, which Clang would take for a SARIF writer if the options
+// request SARIF. It checks no expectations of the program and writes no file.
 void leaveReportsToOthers(DiagnosticOptions &options) {
   options.setFormat(DiagnosticOptions::Clang);
   options.VerifyDiagnostics = false;
@@ -45,8 +45,8 @@ void leaveReportsToOthers(DiagnosticOptions &options) {
   options.DiagnosticSerializationFile.clear();
 }
 
-// What both ways have in common: code generation in memory without passes, names and lines kept for
-// the emitted text.
+// The common part of both ways: code generation in memory without passes, with names and lines kept
+// for the generated code.
 void prepare(CompilerInvocation &invocation) {
   FrontendOptions &options = invocation.getFrontendOpts();
   options.ProgramAction = clang::frontend::EmitLLVMOnly;
@@ -65,22 +65,22 @@ void prepare(CompilerInvocation &invocation) {
   code.LinkBitcodeFiles.clear();
   code.CudaGpuBinaryFileName.clear();
   code.setDebugInfo(llvm::codegenoptions::LimitedDebugInfo);
-  code.DebugCompilationDir = "/"; // then Clang keeps file names as they were given
+  code.DebugCompilationDir = "/"; // keeps file names as given
 
   invocation.getLangOpts().CUDAIsDevice = true;
   layOutLongDouble(invocation.getLangOpts());
-  // What is static in tile code outlives every kernel.
+  // Static variables of tile code outlive every kernel.
   invocation.getLangOpts().setRegisterStaticDestructors(
       LangOptions::RegisterStaticDestructorsKind::None);
   for (StringRef option : nvccLeniency)
     invocation.getDiagnosticOpts().Warnings.push_back(option.str());
   if (invocation.getTargetOpts()
           .SDKVersion
-          .empty()) // decides how a launch is spelled; without libdevice the driver does not tell
+          .empty()) // determines the spelling of a launch; the driver omits it without libdevice
     invocation.getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
 
   invocation.getPreprocessorOpts().addMacroDef("TESSERA_RAISE");
-  // What nvcc provides by itself, before the first line of the program.
+  // Built-ins of nvcc, before the first line of the program.
   std::vector<std::string> &includes = invocation.getPreprocessorOpts().Includes;
   includes.insert(includes.begin(), "tessera/tile/unevaluated.h");
   includes.push_back("tessera/tile/nvcc.h");
@@ -88,7 +88,7 @@ void prepare(CompilerInvocation &invocation) {
   addRuntimeHeaders(invocation.getHeaderSearchOpts());
 }
 
-// Turns the host pass of a CUDA compilation into the device pass beside it.
+// Turns the host pass of a CUDA compilation into the corresponding device pass.
 void makeDevicePass(CompilerInvocation &invocation, const GpuTarget &row) {
   TargetOptions &target = invocation.getTargetOpts();
   invocation.getFrontendOpts().AuxTriple = target.Triple;
@@ -102,7 +102,7 @@ void makeDevicePass(CompilerInvocation &invocation, const GpuTarget &row) {
 
 } // namespace
 
-// The toolkit has a header that is called crt/cuda_tile.h, too: ours come first.
+// The toolkit has a header crt/cuda_tile.h, too: ours come first.
 void addRuntimeHeaders(HeaderSearchOptions &options) {
   using Entry = HeaderSearchOptions::Entry;
   std::vector<Entry> &entries = options.UserEntries;
@@ -218,7 +218,7 @@ makeInvocation(const CommandLine &commandLine,
                                     "--offload-arch=" + (row ? clangName(*row).str() : name),
                                     "--cuda-path=" + commandLine.cudaPath,
                                     "-std=c++20"};
-  if (row && clangName(*row) != row->name) // as nvcc says it to a program
+  if (row && clangName(*row) != row->name) // as nvcc defines it for a program
     words.push_back("-D__CUDA_ARCH_FAMILY_SPECIFIC__=" + std::to_string(row->number * 10));
   words.insert(words.end(), commandLine.arguments.begin(), commandLine.arguments.end());
   words.push_back(commandLine.file);

@@ -1,5 +1,5 @@
-// Compiler invocations of the nested compile: the user's file, as device code, with the primitives
-// left open.
+// Compiler invocations of the nested compile: the user's file, as device code, with primitives
+// declared only.
 #pragma once
 
 #include "Checks.h"
@@ -18,10 +18,10 @@ namespace tessera::frontend {
 struct CommandLine {
   std::string file, arch, cudaPath;
   std::vector<std::string>
-      arguments; // -I, -D, -std and the like, handed to Clang's driver as they are
+      arguments; // -I, -D, -std and the like, passed to Clang's driver unchanged
 };
 
-// From a command line, as clang++ would read it. Null after an error.
+// From a command line of clang++. Null after an error.
 std::shared_ptr<clang::CompilerInvocation>
 makeInvocation(const CommandLine &commandLine,
                llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
@@ -31,38 +31,38 @@ makeInvocation(const CommandLine &commandLine,
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(const clang::CompilerInvocation &outer,
                                                           const GpuTarget &target);
 
-// The same program as the host's pass sees it: a plain parse, without __CUDA_ARCH__.
+// The same program in the host's pass: a plain parse, without __CUDA_ARCH__.
 std::shared_ptr<clang::CompilerInvocation> makeHostView(const clang::CompilerInvocation &nested);
 
-// What Clang calls an architecture. It has no name for a family, whose code is that of the GPU.
+// Clang's name of an architecture. It has none for a family, whose code is that of the GPU.
 inline llvm::StringRef clangName(const GpuTarget &target) {
   llvm::StringRef name = target.name;
   return name.ends_with("f") ? name.drop_back() : name;
 }
 
-// What an invocation compiles for, in the order of the numbers: one in a device pass, and in a host
-// pass what its list of numbers stands for.
+// The target GPUs of an invocation, in numerical order: one in a device pass, and in a host pass
+// those of its list of numbers.
 std::vector<const GpuTarget *> architecturesOf(const clang::CompilerInvocation &invocation);
 
 // Makes <cuda_tile.h>, <tessera/...> and the toolkit's own libraries visible.
 void addRuntimeHeaders(clang::HeaderSearchOptions &options);
 
-// <toolkit>/include/cccl, which nvcc searches by itself.
+// <toolkit>/include/cccl, which nvcc searches by default.
 std::vector<std::string> librariesOfToolkit(const clang::HeaderSearchOptions &options);
 
-// What nvcc takes and Clang refuses unless it is told: options of Clang's without their -W. Of
-// numbers that a list makes narrower, as in dim3{n, m}, both warn.
+// Clang's options, without their -W, for code that nvcc accepts and Clang rejects by default. Both
+// warn about narrowing in a list, as in dim3{n, m}.
 inline constexpr llvm::StringLiteral nvccLeniency[] = {"no-register", "no-error=c++11-narrowing"};
 
-// The macro of the command line that turns the language's extensions on, as --extensions does.
+// The command-line macro that enables the language's extensions, like --extensions.
 inline constexpr char extensionsMacro[] = "TESSERA_EXTENSIONS";
 bool allowsExtensions(const clang::CompilerInvocation &invocation);
 
-// Where checks of bounds are wanted the header counts positions in 64 bits.
+// With bounds checks, positions in the header have 64 bits.
 void defineChecks(clang::CompilerInvocation &invocation, const Checks &checks);
 
-// In a parse that compiles nothing, -D of this macro asks for remarks: clangd takes plugins'
-// arguments out of a command.
+// In a parse without compilation, -D of this macro requests remarks: clangd removes plugin
+// arguments from a command.
 constexpr const char *remarksMacro = "TESSERA_EXPLAIN";
 bool wantsRemarks(const clang::CompilerInvocation &invocation);
 

@@ -1,5 +1,5 @@
-// Clang's types and template arguments in the words of Program.h. Names are never taken apart:
-// everything is read from declarations.
+// Converts Clang's types and template arguments to those of Program.h. Names are never parsed:
+// everything comes from declarations.
 #include "frontend/Kernels.h"
 #include "frontend/Attributes.h"
 #include "frontend/EntryNames.h"
@@ -83,7 +83,7 @@ void appendIntegers(ArrayRef<clang::TemplateArgument> arguments, SmallVectorImpl
       values.push_back(argument.getAsIntegral().getExtValue());
 }
 
-// The specialization of a class template of the tile library that has this name.
+// The specialization of the tile library's class template of this name.
 const ClassTemplateSpecializationDecl *librarySpecialization(QualType type, StringRef name) {
   auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
   return record && record->getName() == name && isTileLibrary(record) ? record : nullptr;
@@ -164,9 +164,8 @@ Primitive describePrimitive(const FunctionDecl *primitive) {
 }
 
 Location locate(const SourceManager &sources, SourceLocation location) {
-  PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(location));
-  return place.isValid() ? Location{place.getFilename(), place.getLine(), place.getColumn()}
-                         : Location{};
+  PresumedLoc loc = sources.getPresumedLoc(sources.getExpansionLoc(location));
+  return loc.isValid() ? Location{loc.getFilename(), loc.getLine(), loc.getColumn()} : Location{};
 }
 
 Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {

@@ -1,5 +1,5 @@
-// Reads from Clang's declarations what Program.h says about kernels and primitives, and how they
-// are named in emitted text.
+// Reads the facts of Program.h about kernels and primitives, and their names in generated code,
+// from Clang's declarations.
 #pragma once
 
 #include "frontend/Program.h"

@@ -1,4 +1,4 @@
-// A raw lexer reads directives until something else comes. A file of the program is recognized by
+// A raw lexer reads directives up to the first other token. A file of the program is recognized by
 // its guard, #ifndef and #define of one name or #pragma once.
 #include "frontend/LeadingIncludes.h"
 
@@ -22,7 +22,7 @@ bool isLeadingHeader(StringRef name) {
   return llvm::is_contained(rows, name);
 }
 
-// A directive: its name and the text of its tokens, without comments around them.
+// A directive: its name and the spelling of its tokens, without surrounding comments.
 struct Directive {
   std::string name, text;
 };
@@ -38,7 +38,7 @@ public:
   bool isAtEnd() const { return token.is(tok::eof); }
   bool isAtDirective() const { return token.is(tok::hash) && token.isAtStartOfLine(); }
 
-  // Nothing: here stands something else.
+  // Nothing if there is no directive here.
   std::optional<Directive> read() {
     if (!isAtDirective())
       return std::nullopt;
@@ -57,7 +57,7 @@ public:
     return directive;
   }
 
-  // The name that `namespace NAME = cuda::tiles;` declares. Nothing: here stands something else.
+  // The name that `namespace NAME = cuda::tiles;` declares. Nothing if there is no such alias here.
   std::optional<std::string> readTileAlias() {
     std::string words[7];
     for (std::string &word : words) {
@@ -103,7 +103,7 @@ public:
           return false;
         continue;
       }
-      // Nearly every program has it, some between their headers: these may not know the name.
+      // Nearly every program has it, some between their headers: these must not use the name.
       std::optional<std::string> alias = reader.readTileAlias();
       if (!alias || !llvm::is_contained(found.headers, "cuda_tile.h"))
         return false;

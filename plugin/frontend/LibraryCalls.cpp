@@ -1,5 +1,5 @@
-// A walk over all instances of the program's functions: a call in a template is edited where every
-// instance means the library's function.
+// A walk over all instances of the program's functions: a call in a template is edited if every
+// instance calls the library's function.
 #include "frontend/LibraryCalls.h"
 #include "frontend/Attributes.h"
 
@@ -47,10 +47,10 @@ public:
 void qualifyLibraryCalls(ASTContext &context, Editor &editor) {
   Collector collector(context.getSourceManager());
   collector.TraverseDecl(context.getTranslationUnitDecl());
-  for (const auto &[place, callees] : collector.calls)
+  for (const auto &[location, callees] : collector.calls)
     if (collector.names.contains(callees.front()->getIdentifier()) &&
         llvm::all_of(callees, [](auto *callee) { return isTileLibrary(callee); }))
-      editor.insertBefore(place, "__tessera_tiles::");
+      editor.insertBefore(location, "__tessera_tiles::");
 }
 
 } // namespace tessera::frontend

@@ -1,5 +1,5 @@
-// Calls that mean the library's function because of their arguments alone, beside a function of the
-// program's own that has the same name: `add(a, b)` of tiles.
+// Calls that select the library's function only by their arguments, when the program declares a
+// function of the same name: `add(a, b)` of tiles.
 #pragma once
 
 #include "frontend/Editor.h"
@@ -8,7 +8,7 @@
 
 namespace tessera::frontend {
 
-// Qualifies them in the text for a CPU, where the library takes tiles by reference: an overload
+// Qualifies them in the code for a CPU, where the library takes tiles by reference: an overload
 // that is the worse one for all other targets may be the better one there.
 void qualifyLibraryCalls(clang::ASTContext &context, Editor &editor);
 

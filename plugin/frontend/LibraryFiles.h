@@ -1,4 +1,4 @@
-// Which files of a program are not the user's: nobody wants to see their lines and names.
+// Files that are not the user's: their lines and names are not shown.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

@@ -1,4 +1,4 @@
-// What Clang's target says of long double.
+// The long double of Clang's target.
 #include "frontend/LongDouble.h"
 
 #include "clang/Basic/LangOptions.h"
@@ -16,8 +16,8 @@ void layOutLongDouble(LangOptions &options) {
 
 namespace {
 
-// Sema asks a target for a GPU whether it has __float128 where it meets a long double of that size.
-// There is no option for it, and the member is for classes of targets.
+// For a long double of that size, Sema asks a GPU target whether it has __float128. There is no
+// option for it, and the member is protected.
 struct Target : TargetInfo {
   static void allowFloat128(TargetInfo &target) { target.*(&Target::HasFloat128) = true; }
 };

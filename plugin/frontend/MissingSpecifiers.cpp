@@ -1,4 +1,4 @@
-// Two functions are one where scope, name and type are the same.
+// Two functions are the same if scope, name and type are equal.
 #include "frontend/MissingSpecifiers.h"
 #include "frontend/Attributes.h"
 
@@ -26,7 +26,7 @@ public:
 
   std::vector<MissingSpecifiers> found;
 
-  // Only what is in memory: precompiled headers are none of the program's.
+  // Only loaded declarations: precompiled headers do not belong to the program.
   void visit(const DeclContext *scope) {
     for (const Decl *declaration : scope->noload_decls()) {
       if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())) ||
@@ -64,15 +64,15 @@ private:
   }
 
   void add(const FunctionDecl *function, const FunctionDecl *tile) {
-    SourceLocation place = sources.getExpansionLoc(function->getInnerLocStart());
-    if (!places.insert(place).second)
+    SourceLocation location = sources.getExpansionLoc(function->getInnerLocStart());
+    if (!locations.insert(location).second)
       return;
-    found.push_back({place, specifiersOf(tile)});
+    found.push_back({location, specifiersOf(tile)});
   }
 
   ASTContext &context;
   const SourceManager &sources;
-  std::set<SourceLocation> places;
+  std::set<SourceLocation> locations;
 };
 
 } // namespace

@@ -1,5 +1,5 @@
-// Redeclarations without the specifiers of a `__tile__` function that they declare again: nvcc
-// takes them for the same function, Clang for another one, of the host.
+// Redeclarations of a `__tile__` function without its specifiers: nvcc takes them for the same
+// function, Clang for a different host function.
 #pragma once
 
 #include "clang/Basic/SourceLocation.h"
@@ -15,14 +15,14 @@ class FunctionDecl;
 namespace tessera::frontend {
 
 struct MissingSpecifiers {
-  clang::SourceLocation place; // in a file, where the declaration begins
-  std::string text;            // "__host__ __tile__ "
+  clang::SourceLocation location; // in a file, the start of the declaration
+  std::string text;               // "__host__ __tile__ "
 };
 
-// The specifiers of a tile function, with a blank behind each.
+// The specifiers of a tile function, each followed by a space.
 std::string specifiersOf(const clang::FunctionDecl *tile);
 
-// Those of the program, also of declarations that Clang has refused.
+// The program's, including declarations that Clang has rejected.
 std::vector<MissingSpecifiers> findMissingSpecifiers(clang::ASTContext &context);
 
 } // namespace tessera::frontend

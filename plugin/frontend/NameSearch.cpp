@@ -1,4 +1,4 @@
-// One visitor, which counts the constants that it is within.
+// One visitor, which counts the constants around the current node.
 #include "frontend/NameSearch.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -82,7 +82,7 @@ private:
 
   const DeclarationSet &wanted;
   const bool inConstants;
-  unsigned constants = 0; // that this is within
+  unsigned constants = 0; // around the current node
 };
 
 NameUse find(const Decl *code, const DeclarationSet &wanted, bool inConstants) {

@@ -1,4 +1,4 @@
-// Whether code names one of some declarations: itself, an instance of it, a type by it.
+// Does code name one of some declarations: itself, an instance of it, a type that uses it?
 #pragma once
 
 #include "clang/AST/Decl.h"
@@ -6,18 +6,18 @@
 
 namespace tessera::frontend {
 
-// Canonical declarations; of templates the patterns.
+// Canonical declarations; for templates the patterns.
 using DeclarationSet = llvm::DenseSet<const clang::Decl *>;
 
-// The first use that is found; null if there is none.
+// The first use; null if there is none.
 struct NameUse {
   const clang::NamedDecl *declaration = nullptr;
-  clang::SourceLocation place;
+  clang::SourceLocation location;
   explicit operator bool() const { return declaration; }
 };
 NameUse findName(const clang::Decl *code, const DeclarationSet &wanted);
 
-// Where a constant is computed: constexpr variables, arguments of templates, extents, assertions.
+// In constant expressions: constexpr variables, template arguments, extents, assertions.
 NameUse findNameInConstants(const clang::Decl *code, const DeclarationSet &wanted);
 
 } // namespace tessera::frontend

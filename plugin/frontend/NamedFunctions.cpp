@@ -1,4 +1,4 @@
-// A walk over the declarations as written; the bodies of tile code are gone from the text.
+// A walk over the declarations as written; the output does not contain the bodies of tile code.
 #include "frontend/NamedFunctions.h"
 #include "frontend/Attributes.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Functions = llvm::SmallSetVector<const FunctionDecl *, 8>;
 
-// The function as it is written: a template of which others are instances, a member of one.
+// The function as written: the template of an instance, the member of a class template.
 const FunctionDecl *writtenFunction(const FunctionDecl *function) {
   if (const FunctionDecl *pattern =
           function->getTemplateInstantiationPattern(/*ForDefinition=*/false))
@@ -41,7 +41,7 @@ public:
       return true;
     const FunctionDecl *function = declaration->getAsFunction();
     if (!function || !isTileOnly(function)) {
-      if (function && function->getPrimaryTemplate()) // in another space than its template
+      if (function && function->getPrimaryTemplate()) // in a different space than its template
         add(function->getPrimaryTemplate());
       return RecursiveASTVisitor::TraverseDecl(declaration);
     }

@@ -1,6 +1,6 @@
-// Tile functions that what stays of a program names: as arguments of its kernels and of its
-// classes, to compute constants, or in operands that are not evaluated, as in sizeof. Their
-// declarations stay in its text, too, and the bodies of those that compute.
+// Tile functions that the rest of a program names: as arguments of its kernels and classes, in
+// constant expressions, or in unevaluated operands such as sizeof. Their declarations stay in the
+// output, too, and the bodies of those in constant expressions.
 #pragma once
 
 #include "clang/AST/Decl.h"
@@ -12,11 +12,11 @@ class NamedTileFunctions {
 public:
   explicit NamedTileFunctions(clang::ASTContext &context);
 
-  // Is it named, or an instance of it?
+  // Is it, or an instance of it, named?
   bool contains(const clang::FunctionDecl *function) const;
-  // Is it, or an instance of it, called where nothing is evaluated?
+  // Is it, or an instance of it, called in an unevaluated operand?
   bool isOperand(const clang::FunctionDecl *function) const;
-  // Is it, or an instance of it, called for a constant?
+  // Is it, or an instance of it, called in a constant expression?
   bool computes(const clang::FunctionDecl *function) const;
 
 private:

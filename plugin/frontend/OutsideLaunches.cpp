@@ -1,4 +1,4 @@
-// What Clang asks of a launch on the device is an option of the language and two functions.
+// For launches on the device, Clang requires a language option and two functions.
 #include "frontend/OutsideLaunches.h"
 
 #include "clang/AST/ASTContext.h"
@@ -11,7 +11,7 @@ using namespace clang;
 
 namespace tessera::frontend {
 
-// Of tile/nvcc.h.
+// In tile/nvcc.h.
 static constexpr llvm::StringLiteral ConfigurationName = "__tessera_configure_outside",
                                      ParametersName = "__tessera_parameters_outside";
 
@@ -37,7 +37,7 @@ void configureOutsideLaunches(ASTContext &context) {
   context.setcudaGetParameterBufferDecl(find(ParametersName));
 }
 
-// What Clang adds by itself, the kernel, a buffer and what is not written, is at the chevrons.
+// Arguments that Clang adds (the kernel, a buffer, defaults) have the location of the chevrons.
 SmallVector<const Expr *, 4> configurationOf(const CUDAKernelCallExpr *launch) {
   const CallExpr *configuration = launch->getConfig();
   SmallVector<const Expr *, 4> written;

@@ -1,13 +1,13 @@
-// Launches that no code of the device runs, and that Clang takes for the device's: outside of
-// functions its parse for a GPU is in no execution space, and in an operand that nothing evaluates
-// the function around it says nothing.
+// Launches that no device code runs, and that Clang takes for the device's: outside of functions,
+// its parse for a GPU has no execution space; in an unevaluated operand, the enclosing function
+// does not matter.
 //
 //   void f(int n = (k<<<1, 1>>>(p), 2));      template <class T> concept launchable =
 //   struct s { int m = (k<<<1, 1>>>(p), 3); };    requires(T *p) { k<<<1, 1>>>(p); };
 //
-// A parse that has met one goes on once more with launches of the device allowed. There Clang gives
-// a launch another function for its configuration, which is ours; check refuses those that the
-// device would run.
+// A parse that meets one is repeated with launches on the device allowed. There Clang uses a
+// different configuration function, which is ours; check refuses launches that the device would
+// run.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -23,17 +23,17 @@ class Sema;
 
 namespace tessera::frontend {
 
-// The error that Clang has for such a launch.
+// Clang's error for such a launch.
 bool isOfOutsideLaunch(const clang::Diagnostic &diagnostic, clang::Sema &sema);
 
 // For a parse that is about to begin; and until it has ended.
 void allowOutsideLaunches(clang::CompilerInstance &compiler);
 void forbidOutsideLaunches(clang::CompilerInstance &compiler);
 
-// Clang's functions for launches on the device are ours, whatever the headers have declared.
+// Replaces Clang's functions for launches on the device by ours, whatever the headers declare.
 void configureOutsideLaunches(clang::ASTContext &context);
 
-// What the program writes between the chevrons.
+// The program's arguments between the chevrons.
 llvm::SmallVector<const clang::Expr *, 4> configurationOf(const clang::CUDAKernelCallExpr *launch);
 
 } // namespace tessera::frontend

@@ -1,4 +1,4 @@
-// A parameter's copy is a local variable and one memcpy in front of everything.
+// A parameter's copy is a local variable and one memcpy at the start.
 #include "frontend/ParameterCopies.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -23,7 +23,7 @@ void copy(Argument &parameter) {
                        parameter.getParent()->getDataLayout().getTypeAllocSize(type));
 }
 
-// Visits what uses an address, or another one made of it; false where a visit is.
+// Visits uses of an address and of addresses derived from it; false if a visit returns false.
 bool allUsers(Value &address, function_ref<bool(Instruction &user, Value &address)> visit) {
   SmallVector<Value *> work = {&address};
   SmallPtrSet<Value *, 8> seen = {&address};
@@ -40,10 +40,10 @@ bool allUsers(Value &address, function_ref<bool(Instruction &user, Value &addres
   return true;
 }
 
-// Is memory only read, but for `copy`?
+// Is memory only read, except by `copy`?
 bool isOnlyRead(Value &address, const MemCpyInst *copy) {
   return allUsers(address, [&](Instruction &user, Value &at) {
-    if (auto *load = dyn_cast<LoadInst>(&user)) // of a tile: its threads read from memory of all
+    if (auto *load = dyn_cast<LoadInst>(&user)) // of a tile: its threads read memory that all see
       return !load->isVolatile() && !load->getType()->isVectorTy();
     if (auto *other = dyn_cast<MemCpyInst>(&user); other && other != copy)
       return other->getRawDest() != &at && !other->isVolatile();
@@ -51,7 +51,7 @@ bool isOnlyRead(Value &address, const MemCpyInst *copy) {
   });
 }
 
-// What SROA leaves of a copy of which a few members are read.
+// The remains of a copy after SROA if only a few members are read.
 void dropUnread(Function &kernel) {
   SmallVector<AllocaInst *> variables;
   for (Instruction &instruction : kernel.getEntryBlock())
@@ -84,7 +84,7 @@ AllocaInst *copyOfParameter(MemCpyInst &copy) {
   return isWhole && !copy.isVolatile() ? variable : nullptr;
 }
 
-// The bytes of a parameter that such a copy takes are read by it alone: the program knows the
+// The bytes of a parameter that such a copy takes have no other reads: the program uses the
 // variable.
 void putParameterInPlace(AllocaInst &variable, MemCpyInst &copy) {
   Value *source = copy.getRawSource();
@@ -114,7 +114,7 @@ void copyParameters(TileProgram &program) {
 }
 
 void dropCopies(TileProgram &program) {
-  constexpr uint64_t mostBytes = 256; // of a copy that is worth its text
+  constexpr uint64_t maxBytes = 256; // of a copy that is worth its code
   forEachKernel(program, [](Function &kernel) {
     dropUnread(kernel);
     SmallVector<MemCpyInst *> copies;
@@ -124,7 +124,7 @@ void dropCopies(TileProgram &program) {
     for (MemCpyInst *copy : copies)
       if (AllocaInst *variable = copyOfParameter(*copy);
           variable && (isOnlyRead(*variable, copy) ||
-                       cast<ConstantInt>(copy->getLength())->getZExtValue() > mostBytes))
+                       cast<ConstantInt>(copy->getLength())->getZExtValue() > maxBytes))
         putParameterInPlace(*variable, *copy);
     for (Argument &parameter : kernel.args())
       if (parameter.hasByValAttr() && isOnlyRead(parameter, nullptr))

@@ -1,4 +1,4 @@
-// One walk for the bodies, wherever they stand; the declarations by their scopes.
+// One walk for all bodies; the declarations by their scopes.
 #include "frontend/PassContents.h"
 
 #include "clang/AST/ASTContext.h"
@@ -22,7 +22,7 @@ struct LabelFinder : RecursiveASTVisitor<LabelFinder> {
   bool TraverseLambdaExpr(LambdaExpr *) { return true; }
 };
 
-// Tells each function of the program that has a body as it is written.
+// Visits each function of the program with a body as written.
 struct BodyFinder : RecursiveASTVisitor<BodyFinder> {
   BodyFinder(const PassText &text, std::function<void(const FunctionDecl *)> add)
       : text(text), add(std::move(add)) {}
@@ -45,7 +45,7 @@ struct BodyFinder : RecursiveASTVisitor<BodyFinder> {
   std::function<void(const FunctionDecl *)> add;
 };
 
-// With the template's parameters of the classes around a member's template.
+// With the template parameters of the classes around a member template.
 SourceLocation beginOf(const Decl *declaration) {
   const FunctionDecl *function = functionOf(declaration);
   return function && function->getNumTemplateParameterLists() ? function->getOuterLocStart()
@@ -66,7 +66,7 @@ std::string spellingOfName(const Decl *declaration) {
 PassContents::PassContents(const Pass &pass) : text(pass) {
   TranslationUnitDecl *unit = pass.compiler.getASTContext().getTranslationUnitDecl();
   BodyFinder(text, [this](const FunctionDecl *function) { addBody(function); }).TraverseDecl(unit);
-  for (auto &[place, body] : bodies)
+  for (auto &[location, body] : bodies)
     bodyRanges.push_back(body.tokens);
   declared = membersOf(unit);
 }
@@ -88,15 +88,15 @@ const Body *PassContents::bodyOf(const Decl *declaration) const {
                    : nullptr;
   if (!body)
     return nullptr;
-  auto found = bodies.find(text.placeOf(body->getLBracLoc()));
+  auto found = bodies.find(text.locationOf(body->getLBracLoc()));
   return found == bodies.end() ? nullptr : &found->second;
 }
 
-std::map<DeclPlace, Declared *> PassContents::byPlace() {
-  std::map<DeclPlace, Declared *> places;
-  std::map<FilePlace, unsigned> counts;
-  addPlaces(declared, places, counts);
-  return places;
+std::map<DeclLocation, Declared *> PassContents::byLocation() {
+  std::map<DeclLocation, Declared *> locations;
+  std::map<FileLocation, unsigned> counts;
+  addLocations(declared, locations, counts);
+  return locations;
 }
 
 void PassContents::addBody(const FunctionDecl *function) {
@@ -106,7 +106,7 @@ void PassContents::addBody(const FunctionDecl *function) {
     return;
   LabelFinder labels;
   labels.TraverseStmt(const_cast<CompoundStmt *>(body));
-  bodies.try_emplace(text.placeOf(body->getLBracLoc()),
+  bodies.try_emplace(text.locationOf(body->getLBracLoc()),
                      Body{function, *range, std::move(labels.found),
                           body->getLBracLoc().isMacroID() || body->getRBracLoc().isMacroID()});
 }
@@ -131,12 +131,13 @@ std::vector<Declared> PassContents::membersOf(const DeclContext *context) const 
   return members;
 }
 
-void PassContents::addPlaces(std::vector<Declared> &list, std::map<DeclPlace, Declared *> &places,
-                             std::map<FilePlace, unsigned> &counts) const {
+void PassContents::addLocations(std::vector<Declared> &list,
+                                std::map<DeclLocation, Declared *> &locations,
+                                std::map<FileLocation, unsigned> &counts) const {
   for (Declared &one : list) {
-    FilePlace place = text.placeOf(one.declaration->getLocation());
-    places[{place, counts[place]++}] = &one;
-    addPlaces(one.members, places, counts);
+    FileLocation location = text.locationOf(one.declaration->getLocation());
+    locations[{location, counts[location]++}] = &one;
+    addLocations(one.members, locations, counts);
   }
 }
 

@@ -1,5 +1,5 @@
-// What one pass declares, and the bodies of its functions, each by its place in the text that all
-// passes share. Only the program's own; what is implicit is left out.
+// The declarations of one pass and the bodies of its functions, each by its location in the files
+// that all passes share. Only the program's own; implicit ones are left out.
 #pragma once
 
 #include "frontend/PassText.h"
@@ -12,10 +12,10 @@
 
 namespace tessera::frontend {
 
-// A body as it is written, of a function, a member or a lambda.
+// A body as written, of a function, a member or a lambda.
 struct Body {
   const clang::FunctionDecl *function;
-  PassText::Range tokens; // its braces among them
+  PassText::Range tokens; // including its braces
   std::vector<std::string> labels;
   bool isOfMacro;
 };
@@ -24,34 +24,34 @@ struct Body {
 struct Declared {
   const clang::Decl *declaration;
   PassText::Range tokens;
-  bool isMatched = false;             // the other pass has it in the same place
+  bool isMatched = false;             // the other pass has it at the same location
   std::vector<Declared> members = {}; // of namespaces and classes
 };
 
-// A place, and which of the declarations that a macro makes there.
-using DeclPlace = std::pair<FilePlace, unsigned>;
+// A location, and an index among the declarations that a macro makes there.
+using DeclLocation = std::pair<FileLocation, unsigned>;
 
-// Of a template the function that it makes; null for what is none.
+// For a template its function; null for other declarations.
 const clang::FunctionDecl *functionOf(const clang::Decl *declaration);
 
-// With its scopes; empty for what has no name.
+// With its scopes; empty without a name.
 std::string spellingOfName(const clang::Decl *declaration);
 
 class PassContents {
 public:
   explicit PassContents(const Pass &pass);
 
-  // What a declaration of the other pass is the same thing by.
+  // The key by which a declaration matches one of the other pass.
   std::string keyOf(const clang::Decl *declaration) const;
   // See PassText.
   std::vector<std::string> outline(const Declared &one) const {
     return text.outline(one.tokens, bodyRanges);
   }
-  // Null for what has no body here.
+  // Null if it has no body here.
   const Body *bodyOf(const clang::Decl *declaration) const;
-  std::map<DeclPlace, Declared *> byPlace();
+  std::map<DeclLocation, Declared *> byLocation();
 
-  // `visit` says whether to go on with the members of a declaration.
+  // `visit` returns whether to visit the members of a declaration.
   template <class Visit> static void forEach(std::vector<Declared> &list, Visit visit) {
     for (Declared &one : list)
       if (visit(one))
@@ -59,14 +59,14 @@ public:
   }
 
   PassText text;
-  std::map<FilePlace, Body> bodies;
+  std::map<FileLocation, Body> bodies;
   std::vector<Declared> declared;
 
 private:
   void addBody(const clang::FunctionDecl *function);
   std::vector<Declared> membersOf(const clang::DeclContext *context) const;
-  void addPlaces(std::vector<Declared> &list, std::map<DeclPlace, Declared *> &places,
-                 std::map<FilePlace, unsigned> &counts) const;
+  void addLocations(std::vector<Declared> &list, std::map<DeclLocation, Declared *> &locations,
+                    std::map<FileLocation, unsigned> &counts) const;
 
   std::vector<PassText::Range> bodyRanges;
 };

@@ -1,4 +1,4 @@
-// Looks into the record of a parse; what is to be done with it is decided in BothPasses.cpp.
+// Queries the record of a parse; BothPasses.cpp decides what to do with the results.
 #include "frontend/PassText.h"
 #include "frontend/Attributes.h"
 
@@ -15,7 +15,7 @@ PassText::PassText(const Pass &pass) : pass(pass), sources(pass.compiler.getSour
     indices.try_emplace(token.getLocation(), i);
 }
 
-FilePlace PassText::placeOf(FileID file, size_t offset) const {
+FileLocation PassText::locationOf(FileID file, size_t offset) const {
   auto entry = sources.getFileEntryRefForID(file);
   if (!entry)
     return {"", 0, offset};
@@ -26,9 +26,9 @@ FilePlace PassText::placeOf(FileID file, size_t offset) const {
   return {entry->getName().str(), inclusion, offset};
 }
 
-FilePlace PassText::placeOf(SourceLocation location) const {
+FileLocation PassText::locationOf(SourceLocation location) const {
   auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(location));
-  return placeOf(file, offset);
+  return locationOf(file, offset);
 }
 
 std::optional<PassText::Range> PassText::find(SourceRange tokens) const {
@@ -99,8 +99,8 @@ std::optional<PassText::Condition> PassText::conditionAround(SourceLocation loca
           llvm::any_of(
               other.pass.record.conditions,
               [&](const Recorded &others) {
-                return other.placeOf(others.file, others.begin).key() ==
-                       placeOf(file, each.begin).key();
+                return other.locationOf(others.file, others.begin).key() ==
+                       locationOf(file, each.begin).key();
               }))
         smallest = &each;
     if (!smallest)
@@ -108,8 +108,8 @@ std::optional<PassText::Condition> PassText::conditionAround(SourceLocation loca
     StringRef buffer = sources.getBufferData(file);
     size_t begin = buffer.rfind('\n', smallest->begin);
     auto lineAt = [&](unsigned at) { return lineOf(sources.getComposedLoc(file, at)); };
-    return Condition{placeOf(file, begin == StringRef::npos ? 0 : begin + 1),
-                     placeOf(file, std::min(buffer.find('\n', smallest->end), buffer.size())),
+    return Condition{locationOf(file, begin == StringRef::npos ? 0 : begin + 1),
+                     locationOf(file, std::min(buffer.find('\n', smallest->end), buffer.size())),
                      lineAt(smallest->begin), lineAt(smallest->end)};
   }
   return {};
@@ -122,9 +122,9 @@ size_t PassText::sizeOf(const std::string &file) const {
 }
 
 bool PassText::isUsers(const Decl *declaration) const {
-  SourceLocation place = sources.getExpansionLoc(declaration->getLocation());
-  return place.isValid() && !sources.isInSystemHeader(place) &&
-         sources.getFileEntryForID(sources.getFileID(place)) && !isTileLibrary(declaration);
+  SourceLocation loc = sources.getExpansionLoc(declaration->getLocation());
+  return loc.isValid() && !sources.isInSystemHeader(loc) &&
+         sources.getFileEntryForID(sources.getFileID(loc)) && !isTileLibrary(declaration);
 }
 
 } // namespace tessera::frontend

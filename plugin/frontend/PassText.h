@@ -1,4 +1,4 @@
-// What one pass has read of a program, as tokens with places in the files that all passes share.
+// The program as one pass reads it: tokens with locations in the files that all passes share.
 #pragma once
 
 #include "frontend/Editor.h"
@@ -15,7 +15,7 @@ class CompilerInstance;
 
 namespace tessera::frontend {
 
-// One parse of the program, with the edits that it wants.
+// One parse of the program, with its edits.
 struct Pass {
   clang::CompilerInstance &compiler;
   const PreprocessorRecord &record;
@@ -23,12 +23,12 @@ struct Pass {
 };
 
 // An offset in one inclusion of a file.
-struct FilePlace {
+struct FileLocation {
   std::string file;
   unsigned inclusion;
   size_t offset;
   auto key() const { return std::tie(file, inclusion, offset); }
-  bool operator<(const FilePlace &other) const { return key() < other.key(); }
+  bool operator<(const FileLocation &other) const { return key() < other.key(); }
 };
 
 class PassText {
@@ -40,24 +40,24 @@ public:
 
   explicit PassText(const Pass &pass);
 
-  FilePlace placeOf(clang::SourceLocation location) const; // of the use, if a macro writes it
+  FileLocation locationOf(clang::SourceLocation location) const; // of the use of a macro
   std::optional<Range> find(clang::SourceRange tokens) const;
 
   std::string spelling(size_t token) const;
-  // The words of a range, but for CUDA's specifiers and the storage of the pass, with "{}" in place
-  // of the bodies.
+  // The tokens of a range, except CUDA's specifiers and the pass's storage classes, with "{}" for
+  // the bodies.
   std::vector<std::string> outline(Range range, llvm::ArrayRef<Range> bodies) const;
   bool hasSame(Range range, const PassText &other, Range others) const;
 
-  // With the edits of the pass, on lines of their own; behind them the file goes on with `line`.
+  // With the edits of the pass, on separate lines; afterwards the file continues at `line`.
   std::string linesOf(size_t first, size_t end, unsigned line) const;
   bool isSemicolon(size_t token) const;
 
-  // The smallest condition around a place that the other pass has looked at, too; where a file is
-  // included under conditions, around its #include. From the begin of its first line to the end of
-  // its last.
+  // The smallest condition around a location that the other pass has evaluated, too; for a
+  // conditionally included file, around its #include. From the begin of its first line to the end
+  // of its last.
   struct Condition {
-    FilePlace begin, end;
+    FileLocation begin, end;
     unsigned firstLine, lastLine;
   };
   std::optional<Condition> conditionAround(clang::SourceLocation location,
@@ -67,7 +67,7 @@ public:
   bool isUsers(const clang::Decl *declaration) const;
 
 private:
-  FilePlace placeOf(clang::FileID file, size_t offset) const;
+  FileLocation locationOf(clang::FileID file, size_t offset) const;
 
   const Pass &pass;
   const clang::SourceManager &sources;

@@ -1,8 +1,8 @@
 // An entry of the cache is two files. KEY.prelude lists the precompiled file and its size, the
-// headers with size and time, the names that they were asked for by, and the identifiers that they
-// have; KEY is what the compiler was told. Both files are written aside and renamed, the list last,
-// so several processes may make an entry at once. A list without contents says that an entry was
-// asked for once: some are made when that happens again.
+// headers with size and time, the names in their includes, and their identifiers; KEY is a hash of
+// the compiler's options. Both files are written under a temporary name and renamed, the list last,
+// so several processes may make an entry at once. An empty list records one request: some entries
+// are made at the second request.
 #include "frontend/PrecompiledHeaders.h"
 #include "frontend/LeadingIncludes.h"
 
@@ -34,7 +34,7 @@ std::string digest(StringRef text) {
   return result.digest().str().str();
 }
 
-// Where entries are kept; empty: nowhere.
+// The folder of the entries; empty: no cache.
 std::string cacheFolder() {
   if (const char *chosen = std::getenv("TESSERA_CACHE_DIR"))
     return chosen;
@@ -45,7 +45,7 @@ std::string cacheFolder() {
   return folder.str().str();
 }
 
-// Size and time of a header, as one line; empty where there is none.
+// Size and time of a header, as one line; empty if it does not exist.
 std::string stamp(StringRef file) {
   llvm::sys::fs::file_status status;
   if (llvm::sys::fs::status(file, status))
@@ -55,14 +55,14 @@ std::string stamp(StringRef file) {
       .str();
 }
 
-// Those that every program of a target has are not.
+// Not those that every program of a target has.
 bool isUserMacro(const std::pair<std::string, bool> &macro) {
   static constexpr StringRef own[] = {"TESSERA_RAISE", "TESSERA_EMULATE", "TESSERA_SIMT",
                                       "__CUDA_ARCH_LIST__"};
   return macro.second || !llvm::is_contained(own, nameOfMacro(macro.first));
 }
 
-// Only what is always asked for: no header of the user's before the program.
+// Only the default includes: no header of the user's before the program.
 bool isPlain(const CompilerInvocation &invocation, const std::vector<std::string> &always) {
   const PreprocessorOptions &options = invocation.getPreprocessorOpts();
   return options.Includes == always && options.MacroIncludes.empty() &&
@@ -98,15 +98,15 @@ std::string keyOf(const CompilerInvocation &compiler, ArrayRef<std::string> head
   for (const std::string &word : compiler.getCC1CommandLine())
     text += '\n' + word;
   SmallString<128> folder;
-  (void)llvm::sys::fs::current_path(folder); // names of folders may be relative
+  (void)llvm::sys::fs::current_path(folder); // folder names may be relative
   bool isAbsolute = llvm::all_of(compiler.getHeaderSearchOpts().UserEntries, [](const auto &entry) {
     return llvm::sys::path::is_absolute(entry.Path);
   });
   return digest(isAbsolute ? text : text + '\n' + folder.str().str());
 }
 
-// The names by which headers were asked for, whether there were any or not: one of the user's
-// folders that has such a file would have been searched first.
+// The names of all includes, found or not: a user's folder with such a file would have been
+// searched first.
 class NameRecorder : public PPCallbacks {
 public:
   NameRecorder(const SourceManager &sources, std::set<std::string> &names)
@@ -157,7 +157,7 @@ protected:
   }
 };
 
-// Writes a file that nobody sees half of.
+// Writes a file atomically.
 bool writeWhole(StringRef path, StringRef text) {
   SmallString<128> aside;
   int descriptor = -1;
@@ -170,7 +170,7 @@ bool writeWhole(StringRef path, StringRef text) {
   stream.clear_error();
   if (isWhole && !llvm::sys::fs::rename(aside, path))
     return true;
-  (void)llvm::sys::fs::remove(aside); // a cache may hold what nobody asks for
+  (void)llvm::sys::fs::remove(aside); // a cache may contain unused files
   return false;
 }
 
@@ -190,7 +190,7 @@ void keepNewest(StringRef folder, StringRef ending, size_t kept) {
     (void)llvm::sys::fs::remove(file);
 }
 
-// Precompiles the headers; false where that is not possible.
+// Precompiles the headers; false if that is impossible.
 bool makeEntry(const std::shared_ptr<CompilerInvocation> &invocation, InputKind kind,
                ArrayRef<std::string> headers, StringRef folder, StringRef list) {
   if (llvm::sys::fs::create_directories(folder) || !llvm::sys::fs::can_write(folder))
@@ -230,7 +230,7 @@ Entry readEntry(const Twine &list) {
   auto [size, file] = first.split(' ');
   auto [stamps, words] = facts.split("\n\n");
   auto [names, identifiers] = words.split("\n\n");
-  uint64_t found = 0; // a machine that stops may leave a file without its contents
+  uint64_t found = 0; // a crash of the machine may leave a truncated file
   if (llvm::sys::fs::file_size(file, found) || std::to_string(found) != size)
     return {};
   for (StringRef line : llvm::split(stamps, '\n'))
@@ -239,12 +239,12 @@ Entry readEntry(const Twine &list) {
   return {file.str(), names.str(), identifiers.str()};
 }
 
-// Would a header have been found in a folder of the user's, or in this one? Does one ask for a
-// macro of the user's?
+// Would a header be found in a folder of the user's, or in this one? Does one use a macro of the
+// user's?
 bool readsOtherwise(const Entry &entry, const CompilerInvocation &invocation,
                     ArrayRef<std::string> always, std::set<std::string> macros) {
   if (llvm::any_of(always, [](const std::string &name) {
-        return llvm::sys::fs::exists(name); // they are asked for like "..."
+        return llvm::sys::fs::exists(name); // they are included like "..."
       }))
     return true;
   for (const HeaderSearchOptions::Entry &folder : invocation.getHeaderSearchOpts().UserEntries)

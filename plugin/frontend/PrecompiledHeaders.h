@@ -1,8 +1,8 @@
-// Precompiled forms of the headers that stand before a program, in a folder of the user's cache:
-// TESSERA_CACHE_DIR, else the system's; none where that is empty.
+// Precompiled forms of the headers in front of a program, in the user's cache folder:
+// TESSERA_CACHE_DIR, else the system's; none if that is empty.
 //
-// They change nothing but time: a program sees the same names. Where anything could make the
-// headers read otherwise, or the folder cannot be written, there is no such form.
+// They only save time: a program sees the same names. If anything could change the meaning of the
+// headers, or the folder is not writable, no precompiled form is used.
 #pragma once
 
 #include "clang/Frontend/CompilerInvocation.h"
@@ -13,14 +13,14 @@
 
 namespace tessera::frontend {
 
-// What stands before the first line of a program.
+// The includes before the first line of a program.
 struct LeadingText {
-  std::vector<std::string> always;  // what the compiler is told to include, in this order
-  std::vector<std::string> headers; // behind that, as in #include <...>
-  // Macros that the program has before the last of them: a header that knows such a name could be
-  // read otherwise.
+  std::vector<std::string> always;  // the compiler's forced includes, in order
+  std::vector<std::string> headers; // after those, as in #include <...>
+  // Macros that the program has before the last of them: a header that uses such a name could
+  // change its meaning.
   std::set<std::string> names = {};
-  bool isSeldom = false; // the form is made when it is asked for a second time, not at once
+  bool isSeldom = false; // make the form at the second request, not at once
 };
 
 // The file that an invocation with one input may include as precompiled; empty: there is none.

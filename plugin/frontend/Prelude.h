@@ -1,28 +1,28 @@
-// The prelude: what stands before the first line of every program, CUDA's declarations and what
-// nvcc provides by itself. Parsing it takes longer than a small kernel does, so a precompiled form
-// is read where there is one (frontend/PrecompiledHeaders.h).
+// The prelude: the declarations before the first line of every program, CUDA's and nvcc's
+// built-ins. Parsing it takes longer than parsing a small kernel, so a precompiled form is read if
+// there is one (frontend/PrecompiledHeaders.h).
 #pragma once
 
 #include "clang/Frontend/CompilerInvocation.h"
 
 namespace tessera::frontend {
 
-// What an invocation reads in its precompiled form: the prelude, and with it the headers that the
-// program includes before anything else (frontend/LeadingIncludes.h).
+// What an invocation reads precompiled: the prelude, and the headers that the program includes
+// before anything else (frontend/LeadingIncludes.h).
 enum class Precompiled { Nothing, Prelude, LeadingIncludes };
 
-// Lets the invocation read what can be, of this at most, and tells what. It is made where there is
-// none yet; with leading includes when it is asked for a second time, as few programs begin alike.
+// Makes the invocation read as much as possible precompiled, at most this, and returns what. A
+// missing form is made; with leading includes at the second request, as few programs start alike.
 Precompiled usePrecompiledPrelude(clang::CompilerInvocation &invocation, Precompiled most);
 
-// Undoes that: the headers themselves are read.
+// Undoes it: the headers themselves are read.
 void dropPrecompiledPrelude(clang::CompilerInvocation &invocation);
 
-// Removes the file that could not be read: it is made again when it is asked for.
+// Removes the unreadable file: the next request makes it again.
 void removePrecompiledPrelude(const clang::CompilerInvocation &invocation);
 
-// What of a translation unit stands in the program: passes over it leave out the prelude's
-// declarations, which are not loaded until they are used.
+// The part of a translation unit that belongs to the program: passes over it skip the prelude's
+// declarations, which are loaded on use.
 void limitToProgram(clang::ASTContext &context);
 
 } // namespace tessera::frontend

@@ -1,4 +1,4 @@
-// Callbacks for what happens to files, a token watcher for launches and expansions.
+// Callbacks for file changes, a token watcher for launches and expansions.
 #include "frontend/PreprocessorRecord.h"
 #include "frontend/CompilerName.h"
 
@@ -12,7 +12,7 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-// Macros that differ between the passes: of the compilers, and of libcu++.
+// Macros that differ between the passes: the compilers', and libcu++'s.
 bool tellsPass(StringRef macro) {
   return macro.starts_with("__CUDA_ARCH") || macro.starts_with("NV_IF_") ||
          macro == "NV_DISPATCH_TARGET";
@@ -69,14 +69,14 @@ public:
                           const Module *, bool, SrcMgr::CharacteristicKind) override {
     record.includedNames.insert(llvm::sys::path::filename(name));
     if (!sources.getFileEntryForID(sources.getFileID(hash)))
-      return; // of the command line
+      return; // from the command line
     if (name == "cuda_tile.h" || name == "crt/cuda_tile.h")
       record.tileHeaderIncludes.push_back(hash);
     else if (!isAngled && file)
       record.quotedIncludes.push_back({hash, file->getName().str()});
   }
 
-  bool isUsers = false; // the file that is being read
+  bool isUsers = false; // the current file
 
 private:
   void ask(const Token &name, const MacroDefinition &macro) {

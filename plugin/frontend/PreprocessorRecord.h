@@ -1,4 +1,4 @@
-// What the preprocessor does and the AST does not say.
+// Preprocessor facts that the AST does not contain.
 #pragma once
 
 #include "clang/Basic/SourceLocation.h"
@@ -24,45 +24,46 @@ namespace tessera::frontend {
 using ExpandedTokens = llvm::DenseMap<clang::SourceLocation, std::vector<clang::Token>>;
 
 struct PreprocessorRecord {
-  // Files of the system (#pragma system_header) that write tile code; that write launches.
+  // System files (#pragma system_header) with tile code; with launches.
   llvm::DenseSet<clang::FileID> systemTileFiles, systemLaunchFiles;
-  // The main file, and what it includes in quotes.
+  // The main file, and the files that it includes in quotes.
   llvm::DenseSet<clang::FileID> ownFiles;
-  // Where the parser saw `<<<`, as it is written.
+  // Each `<<<` that the parser saw, as written.
   llvm::DenseSet<clang::SourceLocation> launches;
   // The inclusions of each file, in their order.
   llvm::DenseMap<const clang::FileEntry *, std::vector<clang::FileID>> inclusions;
   ExpandedTokens expansions;
-  // What the parser read of the user's files, macros expanded, in its order.
+  // The tokens of the user's files as parsed, macros expanded, in order.
   std::vector<clang::Token> tokens;
-  // A condition of the preprocessor, from its #if to its #endif, as far as it was looked at.
+  // A condition of the preprocessor, from its #if to its #endif, as far as it was evaluated.
   struct Condition {
     clang::FileID file;
     unsigned begin, end; // offsets of the two words
   };
   std::vector<Condition> conditions;
-  // Whether the user's files ask which of the passes reads them.
+  // Do the user's files test which pass reads them?
   bool asksForPass = false;
-  // Files whose contents here are not those on the disk; an edit, whatever else is edited.
+  // Files whose contents here differ from those on disk; counts as an edit.
   std::set<std::string> changedFiles;
-  // Files of which this parse has seen less than the text is to have, at the same offsets.
+  // Files whose contents in this parse lack parts that the output has, at the same offsets.
   std::map<std::string, std::string> wholeFiles;
-  // Includes that were skipped because the file had been seen: the file, and the place of its name.
+  // Includes that were skipped because the file had been seen: the file, and the location of its
+  // name.
   std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
-  // Where the user's files ask for a macro by which a compiler names itself.
+  // Tests in the user's files of a macro by which a compiler identifies itself.
   std::vector<std::pair<clang::SourceLocation, llvm::StringRef>> compilerNames;
-  // Where the user's files include cuda_tile.h.
+  // The user's includes of cuda_tile.h.
   std::vector<clang::SourceLocation> tileHeaderIncludes;
   // The files' names, without folders, of all includes that were followed or skipped as seen.
   llvm::StringSet<> includedNames;
-  // Where the user's files include a file in quotes, and which file that is.
+  // The user's includes in quotes, with the included files.
   std::vector<std::pair<clang::SourceLocation, std::string>> quotedIncludes;
 };
 
 // Fills the record while the preprocessor runs.
 void record(clang::Preprocessor &preprocessor, PreprocessorRecord &record);
 
-// Whether the user's files launch kernels in places that this parse has skipped.
+// Do the user's files launch kernels in code that this parse has skipped?
 bool hidesLaunches(const clang::Preprocessor &preprocessor, const PreprocessorRecord &record);
 
 } // namespace tessera::frontend

@@ -1,9 +1,9 @@
-// What the front end hands on: the tile kernels of a translation unit as LLVM IR, and what only
-// Clang knows about them.
+// The result of the front end: the tile kernels of a translation unit as LLVM IR, with facts that
+// only Clang knows.
 //
-// A TileProgram is made from an error-free, checked translation unit. It names no Clang type: the
-// stages behind it know LLVM and MLIR only. Everything that tile code called is inlined into the
-// kernels, except the primitives (runtime/include/tessera/tile/primitives.h).
+// A TileProgram is made from an error-free, checked translation unit. It uses no Clang type: the
+// later stages depend on LLVM and MLIR only. All functions that tile code calls are inlined into
+// the kernels, except the primitives (runtime/include/tessera/tile/primitives.h).
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -66,19 +66,19 @@ struct Field {
     int64_t count, stride;
   };
 
-  std::string path;                   // behind the parameter's name: ".rows[#].first"
+  std::string path;                   // after the parameter's name: ".rows[#].first"
   int64_t offset = 0, size = 0;       // in bytes, of the first one
-  llvm::SmallVector<Array, 2> arrays; // that it lies in, one for each # of the path
+  llvm::SmallVector<Array, 2> arrays; // around it, one for each # of the path
   ElementType element;
-  std::string type; // as C++ spells it
+  std::string type; // in C++ spelling
 };
 
 struct Parameter {
   std::string name;
-  std::string type; // as C++ spells it, e.g. "const float *__restrict"; of a reference, its address
+  std::string type; // in C++ spelling, e.g. "const float *__restrict"; of a reference, its address
   ElementType element;
   bool isRestrict = false;
-  std::vector<Field> fields; // of a struct, which LLVM IR passes by its address
+  std::vector<Field> fields; // of a struct, which LLVM IR passes by address
 };
 
 // A hint(arch, key = value) on a kernel.
@@ -90,23 +90,23 @@ struct Hint {
 
 struct Kernel {
   std::string symbol;      // of the llvm::Function
-  std::string name;        // an identifier for emitted text, unique in the program: "vadd_1024"
+  std::string name;        // an identifier for generated code, unique in the program: "vadd_1024"
   std::string displayName; // "ns::vadd<1024>"
   std::string entry;       // the address of its host entry: "&::ns::vadd<1024>"
   std::string entryType;   // "void (*)(int &, const float *)"
-  std::string aliases;     // definitions that these names and types need, one a line
-  bool takesReferences = false; // its emitted kernel takes their addresses
+  std::string aliases;     // definitions that these names and types need, one per line
+  bool takesReferences = false; // its generated kernel takes their addresses
   Location location;
   std::vector<Parameter> parameters;
   std::vector<Hint> hints; // for several architectures
 };
 
 struct TileProgram {
-  // Shared: Clang's code generator, which made the module, looks back at it when it goes.
+  // Shared: Clang's code generator, which made the module, accesses it in its destructor.
   std::shared_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<Primitive> primitives; // by symbol
-  std::vector<Kernel> kernels;           // in the order of the source
+  std::vector<Kernel> kernels;           // in source order
 };
 
 } // namespace tessera::frontend

@@ -1,5 +1,5 @@
-// A variable of which code of the host speaks before the definition stays declared: there nvcc says
-// what it says of the program itself. So does one that is defined by a qualified name.
+// A variable that host code names before the definition stays declared: there nvcc reports what it
+// reports for the original program. So does one that is defined by a qualified name.
 #include "frontend/RepeatedVariables.h"
 #include "frontend/Attributes.h"
 
@@ -24,7 +24,7 @@ class Finder : public RecursiveASTVisitor<Finder> {
 public:
   explicit Finder(const SourceManager &sources) : sources(sources) {}
 
-  // The variables of each declaration, by its begin.
+  // The variables of each declaration, by its start.
   llvm::MapVector<SourceLocation, std::vector<const VarDecl *>> declared;
   llvm::DenseMap<const VarDecl *, SourceLocation> firstUses;
   std::vector<SourceLocation> typesWithin; // defined in a declaration of variables
@@ -71,7 +71,7 @@ RepeatedVariables::RepeatedVariables(ASTContext &context) {
   auto isRepeated = [&](const VarDecl *variable) {
     const VarDecl *definition = variable->getDefinition();
     if (!isTile(variable) || variable->isThisDeclarationADefinition() || !definition ||
-        definition->getQualifier()) // which names a declaration before
+        definition->getQualifier()) // which names an earlier declaration
       return false;
     auto use = found.firstUses.find(canonical(variable));
     return use == found.firstUses.end() || isBefore(definition->getLocation(), use->second);

@@ -1,5 +1,5 @@
-// `extern __tile__ int v;` beside its definition. nvcc, which compiles a unit as a whole, makes two
-// definitions of them (and so refuses the two for __device__ variables), where no tile code is left
+// `extern __tile__ int v;` in addition to its definition. nvcc, which compiles a unit as a whole,
+// turns both into definitions (and refuses two for __device__ variables), if no tile code remains
 // that could name the variable before it is defined.
 #pragma once
 
@@ -17,12 +17,12 @@ class RepeatedVariables {
 public:
   explicit RepeatedVariables(clang::ASTContext &context);
 
-  // The end of a declaration of such variables and nothing else, of which this is one; invalid for
-  // all others.
+  // The end of a declaration that contains only such variables, including this one; invalid
+  // otherwise.
   clang::SourceLocation endOf(const clang::VarDecl *variable) const;
 
 private:
-  llvm::DenseMap<clang::SourceLocation, clang::SourceLocation> ends; // by the begin
+  llvm::DenseMap<clang::SourceLocation, clang::SourceLocation> ends; // by the start
 };
 
 } // namespace tessera::frontend

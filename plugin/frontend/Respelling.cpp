@@ -1,4 +1,4 @@
-// The text changes from its end to its beginning; what is changed is stated in Spellings.h.
+// The file is changed from its end to its beginning; Spellings.h defines the changes.
 #include "frontend/Respelling.h"
 #include "frontend/Directives.h"
 #include "frontend/OutsideLaunches.h"
@@ -18,7 +18,7 @@ using namespace clang;
 
 namespace tessera::frontend {
 
-// Clang's own words for a redeclaration in another execution space.
+// Clang's error for a redeclaration in another execution space.
 static bool isAboutSpaces(const clang::Diagnostic &diagnostic) {
   return diagnostic.getID() == diag::err_member_decl_does_not_match ||
          diagnostic.getID() == diag::err_cuda_ovl_target;
@@ -28,8 +28,8 @@ static bool isForHostAndDevice(const FunctionDecl *function) {
   return function->hasAttr<CUDAHostAttr>() && function->hasAttr<CUDADeviceAttr>();
 }
 
-// The function whose body is being parsed, of those that may go: a template, or member of one, or
-// where this is about a call of the host. An instance is no template.
+// The function whose body is being parsed, if it may be removed: a template, or a member of one; or
+// any, if this is a call of a host function. An instance is no template.
 const FunctionDecl *Respelling::functionBeingRead(bool isCallOfHost) {
   CompilerInstance *compiler = parse();
   const FunctionDecl *outermost = nullptr;
@@ -65,7 +65,7 @@ public:
   void HandleCXXImplicitFunctionInstantiation(FunctionDecl *function) override { add(function); }
 
 private:
-  // What Clang would say of a function for host and device that the device turns out to need.
+  // Suppresses Clang's deferred errors about functions for host and device that the device needs.
   void allowCallsOfHost() {
     CompilerInstance *compiler = respelling.parse();
     if (!compiler || !compiler->hasSema() ||
@@ -86,7 +86,7 @@ private:
   }
 
   Respelling &respelling;
-  size_t known = 0; // functions of which something is deferred
+  size_t known = 0; // functions with deferred diagnostics
 };
 
 std::unique_ptr<ASTConsumer> Respelling::makeListener() {
@@ -114,7 +114,7 @@ std::string nameOf(FileID file, const SourceManager &sources) {
 
 } // namespace
 
-// After a fatal error nothing more is instantiated.
+// After a fatal error there are no more instantiations.
 std::vector<Respelling::Body> Respelling::bodiesToGo() {
   std::vector<Body> bodies;
   const SourceManager &sources = parse()->getSourceManager();
@@ -134,27 +134,27 @@ std::vector<Respelling::Body> Respelling::bodiesToGo() {
   return bodies;
 }
 
-// From the end of a file, so that places stay what they are.
+// From the end of a file, so that locations stay valid.
 std::vector<Change> Respelling::changes() {
   std::vector<Change> changes;
-  if (extendsRuntime()) // an error may have told already
-    places[Form::RuntimeName].insert(SourceLocation());
-  for (const auto &[form, found] : places)
+  if (extendsRuntime()) // an error may have shown it already
+    locations[Form::RuntimeName].insert(SourceLocation());
+  for (const auto &[form, found] : locations)
     llvm::append_range(changes, changesFor(form, found, parse()->getASTContext()));
   for (MissingSpecifiers &specifiers : findMissing())
-    changes.push_back({specifiers.place, 0, std::move(specifiers.text)});
+    changes.push_back({specifiers.location, 0, std::move(specifiers.text)});
   const SourceManager &sources = parse()->getSourceManager();
   llvm::sort(changes, [&](const Change &a, const Change &b) {
-    return sources.getDecomposedLoc(a.place) > sources.getDecomposedLoc(b.place);
+    return sources.getDecomposedLoc(a.location) > sources.getDecomposedLoc(b.location);
   });
   return changes;
 }
 
-// Where it is written; of a macro's text only the use is in a file.
-static SourceLocation placeOf(Form form, const clang::Diagnostic &diagnostic) {
+// The location in a file; for macro code only the use is in a file.
+static SourceLocation locationOf(Form form, const clang::Diagnostic &diagnostic) {
   const SourceManager &sources = diagnostic.getSourceManager();
-  SourceLocation place = diagnostic.getLocation();
-  return form == Form::Launch ? sources.getFileLoc(place) : sources.getExpansionLoc(place);
+  SourceLocation location = diagnostic.getLocation();
+  return form == Form::Launch ? sources.getFileLoc(location) : sources.getExpansionLoc(location);
 }
 
 void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
@@ -174,7 +174,7 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
         isOfOutsideLaunch(diagnostic, parse()->getSema()))
       meetsOutsideLaunch = true;
     else if (form)
-      places[*form].insert(placeOf(*form, diagnostic));
+      locations[*form].insert(locationOf(*form, diagnostic));
     else if (const FunctionDecl *function =
                  isError ? functionBeingRead(diagnostic.getID() == diag::err_ref_bad_target)
                          : nullptr)
@@ -183,7 +183,7 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
       mayLackSpecifiers = isAboutSpaces(diagnostic) || !findMissing().empty();
     if (isHolding()) {
       if (parse())
-        parse()->getDiagnostics().setErrorLimit(0); // these errors may be none
+        parse()->getDiagnostics().setErrorLimit(0); // these errors may disappear
       return;
     }
   }
@@ -197,8 +197,8 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
 
 namespace {
 
-// Blanks in place of what stands between two places, so that all others stay what they are. Lines
-// and directives stay.
+// Replaces the characters between two locations by blanks, so that all other locations stay valid.
+// Lines and directives stay.
 void blank(std::string &text, size_t begin, size_t end, const LangOptions &language) {
   std::vector<Directive> directives = directivesBetween(text, begin, end, language);
   directives.push_back({"", "", end, end, end});
@@ -209,7 +209,7 @@ void blank(std::string &text, size_t begin, size_t end, const LangOptions &langu
   }
 }
 
-// In place of a body. One that does not end gives nothing back, which is not to be warned of.
+// Replaces a body. A missing return at its end must not cause a warning.
 void blankBody(std::string &text, size_t begin, size_t end, const LangOptions &language) {
   constexpr llvm::StringLiteral endless = "for(;;);";
   blank(text, begin, end, language);
@@ -267,13 +267,13 @@ Respelled Respelling::respell() {
   isLastParse = isSame || ++rounds == maxRounds;
   llvm::append_range(gone, bodies);
   for (const Change &change : changed) {
-    auto [file, offset] = sources.getDecomposedLoc(change.place);
+    auto [file, offset] = sources.getDecomposedLoc(change.location);
     std::string name = open(file);
     if (name.empty())
       continue;
     texts[name].replace(offset, change.length, change.text);
     wholes[name].replace(offset, change.length, change.text);
-    size_t more = change.text.size() - change.length; // modulo 2^64, as may be
+    size_t more = change.text.size() - change.length; // modulo 2^64, intentionally
     for (Body &body : gone)
       if (body.file == name) {
         body.begin += offset < body.begin ? more : 0;
@@ -282,7 +282,7 @@ Respelled Respelling::respell() {
   }
   for (const Body &body : gone)
     blankBody(texts[body.file], body.begin, body.end, parse()->getLangOpts());
-  places.clear();
+  locations.clear();
   unread.clear();
   instantiated.clear();
   mayLackSpecifiers = mayBeHostConstant = meetsOutsideLaunch = false;

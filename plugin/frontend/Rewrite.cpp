@@ -1,8 +1,8 @@
-// One walk over the declarations as written, templates once, instantiations not at all.
+// One walk over the declarations as written: templates once, instantiations not at all.
 //
-// A function of tile code disappears (gpu, emulate) or stays (cpu), its declaration where the text
-// names it; a kernel keeps its header and gets another body; a SIMT function stays (gpu) or loses
-// its body (cpu, emulate), where nothing can run it.
+// A function of tile code is removed (gpu, emulate) or stays (cpu); its declaration stays if the
+// output names it. A kernel keeps its header and gets another body; a SIMT function stays (gpu) or,
+// on targets that cannot run it, loses its body (cpu, emulate).
 #include "frontend/Rewrite.h"
 #include "frontend/ArrayIndices.h"
 #include "frontend/Attributes.h"
@@ -27,12 +27,12 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-// What is known of the function that a launch or a call names.
+// The kind of function that a launch or a call names.
 enum class Callee { TileKernel, SimtKernel, Unknown };
 
 Callee classify(const Expr *callee) {
   callee = callee->IgnoreParenImpCasts();
-  // Of an overloaded function the address is chosen by the launch's arguments.
+  // The launch's arguments select the address of an overloaded function.
   if (auto *address = dyn_cast<UnaryOperator>(callee);
       address && (address->getOpcode() == UO_AddrOf || address->getOpcode() == UO_Deref))
     return classify(address->getSubExpr());
@@ -64,14 +64,14 @@ bool isRuntimeCall(const NamedDecl *declaration) {
          declaration->getIdentifier() && names.contains(declaration->getName());
 }
 
-// Knows whether what it visits is evaluated.
+// Tracks whether the visited code is evaluated.
 // NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): classes within Rewriter derive, too
 template <class Derived> class OperandVisitor : public RecursiveASTVisitor<Derived> {
 public:
   using Base = RecursiveASTVisitor<Derived>;
 
   bool shouldWalkTypesOfTypeLocs() const { return false; }
-  // A parameter's default argument, and a lambda's body, are code of their own.
+  // A parameter's default argument, and a lambda's body, are separate code.
   bool TraverseDecl(Decl *declaration) {
     return with(false, [&] { return Base::TraverseDecl(declaration); });
   }
@@ -115,19 +115,19 @@ public:
         editor(editor), named(context), repeated(context), target(options.target),
         isImage(options.isImage) {}
 
-  // Headers of the system, the toolkit and the runtime stay as they are, but for those that write
-  // tile code, and for launches of tile kernels.
+  // Headers of the system, the toolkit and the runtime are unchanged, except those with tile code,
+  // and except launches of tile kernels.
   bool TraverseDecl(Decl *declaration) {
     if (declaration && !isa<TranslationUnitDecl>(declaration)) {
-      SourceLocation place = sources.getExpansionLoc(declaration->getLocation());
-      if (isUntouched(place)) {
-        if (record.systemLaunchFiles.contains(sources.getFileID(place)))
+      SourceLocation location = sources.getExpansionLoc(declaration->getLocation());
+      if (isUntouched(location)) {
+        if (record.systemLaunchFiles.contains(sources.getFileID(location)))
           TileLaunches(*this).TraverseDecl(declaration);
         return true;
       }
     }
     if (declaration && isTileLibrary(declaration))
-      return true; // its headers are the user's own where their folder is given by -I
+      return true; // its headers look like the user's if their folder is given by -I
     auto *function = declaration ? declaration->getAsFunction() : nullptr;
     if (function && !declaration->isImplicit() && rewriteFunction(declaration, function))
       return true;
@@ -146,7 +146,7 @@ public:
     return true;
   }
 
-  // `using base::f;` where every f is gone.
+  // `using base::f;` if every f is removed.
   bool VisitUsingDecl(UsingDecl *declaration) {
     auto isGone = [](const UsingShadowDecl *shadow) {
       const FunctionDecl *function = shadow->getTargetDecl()->getAsFunction();
@@ -174,8 +174,8 @@ public:
   }
 
 private:
-  // All that is rewritten of a tile function's own: launches that nothing runs there, or that a
-  // caller runs, in a default argument.
+  // The only rewriting within a tile function: launches that nothing runs there, or that a caller
+  // runs, in a default argument.
   struct Launches : OperandVisitor<Launches> {
     Launches(Rewriter &rewriter, const Stmt *gone) : rewriter(rewriter), gone(gone) {}
     bool TraverseStmt(Stmt *statement, DataRecursionQueue *queue = nullptr) {
@@ -191,7 +191,7 @@ private:
     Launches(*this, goneBody).TraverseDecl(declaration);
   }
 
-  // All that is rewritten in a library's file without tile code.
+  // The only rewriting in a library file without tile code.
   struct TileLaunches : OperandVisitor<TileLaunches> {
     explicit TileLaunches(Rewriter &rewriter) : rewriter(rewriter) {}
     bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
@@ -202,16 +202,16 @@ private:
     Rewriter &rewriter;
   };
 
-  bool isUntouched(SourceLocation place) const {
-    return sources.isInSystemHeader(place) &&
-           !record.systemTileFiles.contains(sources.getFileID(place));
+  bool isUntouched(SourceLocation location) const {
+    return sources.isInSystemHeader(location) &&
+           !record.systemTileFiles.contains(sources.getFileID(location));
   }
 
-  // Returns true if nothing below the declaration is left to look at.
+  // Returns true if the walk can skip the declaration.
   bool rewriteFunction(Decl *declaration, FunctionDecl *function) {
     if (isTileKernel(function)) {
       rewriteLaunchesOf(declaration, target == Target::Cpu ? nullptr : function->getBody());
-      if (isImage && function->isExternC()) // the name is the emitted kernel's
+      if (isImage && function->isExternC()) // the generated kernel has this name
         editor.insertBefore(function->getBeginLoc(), "extern \"C++\" ");
       removeRestrictOfPacks(function);
       if (function->doesThisDeclarationHaveABody())
@@ -242,7 +242,7 @@ private:
     return false;
   }
 
-  // What follows a kernel's opening brace where a launch calls the kernel itself. A graph keeps the
+  // The code after a kernel's opening brace if a launch calls the kernel itself. A graph keeps the
   // call with its arguments.
   void takeLaunch(FunctionDecl *kernel, const std::string &pending, const std::string &before) {
     std::string captures = "=";
@@ -255,7 +255,7 @@ private:
                            argumentsOf(kernel) + "); });" + renamedParameters(kernel));
   }
 
-  // What the body that follows calls by the program's name.
+  // Parameters that the following body names by the program's name.
   static std::string renamedParameters(const FunctionDecl *kernel) {
     std::string variables;
     for (unsigned i = 0; i < kernel->getNumParams(); ++i)
@@ -267,7 +267,7 @@ private:
     return variables;
   }
 
-  // Its address is known to cudaLaunchKernel as soon as the kernel has a body.
+  // cudaLaunchKernel knows its address if the kernel has a body.
   void rewriteSimtKernel(FunctionDecl *kernel) {
     nameParameters(kernel);
     std::string name = "\"" + kernel->getNameAsString() + "\"";
@@ -277,7 +277,7 @@ private:
                name + ", ");
   }
 
-  // A parameter's type, or that of each of a pack.
+  // A parameter's type, or the element type of a pack.
   static QualType elementType(const FunctionDecl *kernel, unsigned i) {
     QualType type = kernel->getParamDecl(i)->getType();
     auto *pack = type->getAs<PackExpansionType>();
@@ -303,17 +303,17 @@ private:
     nameParameters(kernel);
     if (target == Target::Cpu)
       return takeLaunch(kernel, "__tessera_tile_launch()", "");
-    // What says how a kernel takes its parameters is nothing that its entry may say.
+    // Attributes on a kernel's parameters are not valid on its entry.
     for (const ParmVarDecl *parameter : kernel->parameters())
       if (auto *attribute = parameter->getAttr<CUDAGridConstantAttr>();
           attribute && attribute->getLocation().isMacroID())
         editor.remove(sources.getExpansionRange(attribute->getLocation()).getAsRange());
-    // The emitted kernel takes the addresses of what is passed by reference.
+    // The generated kernel takes the addresses of reference parameters.
     std::string arguments = join(kernel->parameters(), [&](unsigned i) {
       return (isReference(kernel, i) ? "&" : "") + argument(kernel, i);
     });
     std::string type = "void (*)(" + parameterTypes(kernel) + ")", definition;
-    // nvcc (13.0) ends in an empty pack of such types among template arguments.
+    // nvcc (13.0) crashes on an empty pack of such types among template arguments.
     if (llvm::any_of(kernel->parameters(), [](auto *one) { return one->isParameterPack(); })) {
       definition = "using __tessera_type = " + type + "; ";
       type = "__tessera_type";
@@ -330,7 +330,7 @@ private:
     return text;
   }
 
-  // Its name would hide the kernel's, which nothing can qualify in an unnamed namespace.
+  // Its name would hide the kernel's, which cannot be qualified in an unnamed namespace.
   static bool isRenamed(const FunctionDecl *kernel, unsigned i) {
     const ParmVarDecl *parameter = kernel->getParamDecl(i);
     return parameter->getDeclName() == kernel->getDeclName() && !parameter->isParameterPack() &&
@@ -357,8 +357,8 @@ private:
     });
   }
 
-  // As they stand in the function's type, which has no qualifiers of parameters. Of a type that
-  // depends on a template's arguments GCC keeps __restrict__ there.
+  // As in the function's type, which has no top-level qualifiers of parameters. In a type that
+  // depends on a template's arguments, GCC keeps __restrict__.
   static std::string parameterTypes(const FunctionDecl *kernel) {
     return join(kernel->parameters(), [&](unsigned i) {
       std::string type = "decltype(" + parameterName(kernel, i) + ")";
@@ -377,7 +377,7 @@ private:
     return type && type->isImplicit();
   }
 
-  // The kernel as its own body names it: "::ns::k<T, N>". Parameters that `auto` invented are
+  // The kernel as named in its own body: "::ns::k<T, N>". Parameters invented by `auto` are
   // deduced.
   static std::string reference(const FunctionDecl *kernel) {
     std::string name = nameInBody(kernel);
@@ -392,12 +392,12 @@ private:
     return arguments.empty() ? name : name + "<" + arguments + ">";
   }
 
-  // Of a function with `T *__restrict__... p` GCC finds no address.
+  // GCC cannot take the address of a function with `T *__restrict__... p`.
   void removeRestrictOfPacks(const FunctionDecl *kernel) {
     for (const ParmVarDecl *parameter : kernel->parameters())
       if (parameter->isParameterPack()) {
-        auto isAt = [](SourceLocation place) {
-          return [=](const Token &token) { return token.getLocation() == place; };
+        auto isAt = [](SourceLocation location) {
+          return [=](const Token &token) { return token.getLocation() == location; };
         };
         auto begin = llvm::find_if(record.tokens, isAt(parameter->getBeginLoc()));
         auto end = std::find_if(begin, record.tokens.end(), isAt(parameter->getEndLoc()));
@@ -419,7 +419,7 @@ private:
           editor.insertBefore(parameter->getLocation(), " " + templateParameterName(parameter, i));
   }
 
-  // Where a declaration begins among the tokens of a macro, with its attributes.
+  // The start of a declaration, with its attributes, among the tokens of a macro.
   SourceLocation beginInMacro(SourceLocation use, SourceLocation declaration) const {
     auto found = record.expansions.find(use);
     if (found == record.expansions.end())
@@ -436,16 +436,16 @@ private:
     return declaration;
   }
 
-  // Of an attribute Clang knows where the name is, not where the brackets open: `[[gnu::cold,
-  // nodiscard]]`, `__attribute__((noinline))`, or a macro that has it. A name without brackets is
-  // the attribute's beginning.
+  // Clang knows the location of an attribute's name, not of its brackets: `[[gnu::cold,
+  // nodiscard]]`, `__attribute__((noinline))`, or a macro that contains it. A name without brackets
+  // is the attribute's start.
   SourceLocation beginOf(const Attr *attribute, SourceLocation declaration) const {
     SourceLocation name = sources.getExpansionLoc(attribute->getLocation());
     if (declaration.isMacroID() && name == sources.getExpansionLoc(declaration))
       return beginInMacro(name, declaration);
     auto [file, offset] = sources.getDecomposedLoc(name);
     StringRef before = sources.getBufferData(file).take_front(offset);
-    unsigned depth = 0; // in the arguments of attributes in front
+    unsigned depth = 0; // in the arguments of preceding attributes
     for (; !before.empty() && !StringRef(";{}").contains(before.back());
          before = before.drop_back())
       if (before.back() == ')' || before.back() == ']') {
@@ -464,13 +464,13 @@ private:
     return name;
   }
 
-  // A member behind its class: without a body it is an error.
+  // A member defined outside of its class: without a body it is an error.
   static bool isOnlyDefinition(const FunctionDecl *function) {
     return isa<CXXMethodDecl>(function) && function->isOutOfLine() &&
            function->getTemplateSpecializationKind() != TSK_ExplicitSpecialization;
   }
 
-  // In the text the mark itself is nothing.
+  // The mark has no meaning in the output.
   void declareForAll(FunctionDecl *function) {
     for (auto *mark : function->specific_attrs<AnnotateAttr>())
       if (mark->getLocation().isValid() && !mark->isInherited())
@@ -478,17 +478,17 @@ private:
                                   " __host__ __device__");
   }
 
-  // Nobody calls it there. Compilers warn of one that is static and has no body.
+  // There it is never called. Compilers warn about a static function without a body.
   void removeBody(FunctionDecl *function) {
     bool isStatic = !function->isExternallyVisible() && !function->isConstexpr();
     editor.replace(function->getBody()->getSourceRange(),
                    isStatic ? "{ __builtin_unreachable(); }" : ";");
   }
 
-  // The whole declaration goes, with the attributes in front of it and a semicolon behind it.
+  // Removes the whole declaration, with the preceding attributes and the following semicolon.
   void removeDeclaration(Decl *declaration, FunctionDecl *function) {
     SourceRange range = declaration->getSourceRange();
-    if (function->getNumTemplateParameterLists()) // of the classes around a member's template
+    if (function->getNumTemplateParameterLists()) // of the classes around a member template
       range.setBegin(function->getOuterLocStart());
     if (auto *linkage = dyn_cast<LinkageSpecDecl>(declaration->getLexicalDeclContext());
         linkage && !linkage->hasBraces())
@@ -519,7 +519,7 @@ private:
     removeWithSemicolon(range);
   }
 
-  // Of a deleted function of a namespace Clang's range ends in front of `= delete`.
+  // For a deleted function of a namespace, Clang's range ends in front of `= delete`.
   void removeWithSemicolon(SourceRange range) {
     auto behind = [&](SourceLocation end) {
       return Lexer::findNextToken(sources.getExpansionLoc(end), sources, context.getLangOpts());
@@ -538,8 +538,8 @@ private:
     return declaration->getDeclName().getNameKind() == DeclarationName::CXXConstructorName;
   }
 
-  // `template __tile__ int f<int>(int);` names a template that is gone. Clang keeps no declaration
-  // of it, only the place of the name.
+  // `template __tile__ int f<int>(int);` names a removed template. Clang keeps no declaration of
+  // it, only the location of the name.
   void removeInstantiations(Decl *declaration) {
     auto *pattern = dyn_cast<FunctionTemplateDecl>(declaration);
     if (!pattern)
@@ -586,7 +586,7 @@ private:
     }
   }
 
-  // Without a GPU the runtime is ours and knows tile kernels by itself.
+  // Without a GPU the runtime is ours and handles tile kernels itself.
   void rewriteRuntimeCall(const Expr *reference, const NamedDecl *declaration,
                           const DeclarationNameInfo &name) {
     if (target == Target::Gpu && isRuntimeCall(declaration->getUnderlyingDecl()))
@@ -601,7 +601,7 @@ private:
   NamedTileFunctions named;
   RepeatedVariables repeated;
   llvm::DenseSet<SourceLocation> removedVariables; // by their ends
-  // By their chevrons: a type is written once for all that it declares, and seen with each.
+  // By their chevrons: a type is written once for all that it declares, but visited with each.
   llvm::DenseSet<SourceLocation> rewrittenLaunches;
   Target target;
   bool isImage;
@@ -611,16 +611,17 @@ private:
 
 namespace {
 
-// The text is read by another compiler than the program: without a GPU by a plain one, which is no
-// CUDA compiler and takes CUDA's headers as such. The answers stay those of the program, also in
-// libraries' files that have tile code; what else they include finds out for itself.
+// A different compiler reads the output than the program: without a GPU a plain C++ compiler, for
+// which CUDA's headers take their plain path. Tests of the compiler's macros keep the program's
+// results, also in library files that contain tile code; other library files run their own tests.
 void answerForCompiler(Editor &editor, const PreprocessorRecord &record,
                        const SourceManager &sources, Target target) {
   llvm::DenseSet<FileID> files = editor.editedFiles();
   files.insert(record.ownFiles.begin(), record.ownFiles.end());
-  for (auto &[place, name] : record.compilerNames)
-    if (files.contains(sources.getFileID(place)) && (name == "__NVCC__" || target != Target::Gpu))
-      editor.replace({place, place}, name == "__NVCC__" ? "TESSERA_NVCC" : "TESSERA_CUDACC");
+  for (auto &[location, name] : record.compilerNames)
+    if (files.contains(sources.getFileID(location)) &&
+        (name == "__NVCC__" || target != Target::Gpu))
+      editor.replace({location, location}, name == "__NVCC__" ? "TESSERA_NVCC" : "TESSERA_CUDACC");
 }
 
 Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
@@ -639,18 +640,18 @@ Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
   return editor;
 }
 
-void explain(const std::vector<SourceLocation> &places, std::vector<RewriteFailure> &failures) {
-  for (SourceLocation place : places)
-    failures.push_back({place, Refusal::KernelOfMacros});
+void explain(const std::vector<SourceLocation> &locations, std::vector<RewriteFailure> &failures) {
+  for (SourceLocation location : locations)
+    failures.push_back({location, Refusal::KernelOfMacros});
 }
 
 } // namespace
 
 View viewForRewriting(CompilerInstance &compiler, const PreprocessorRecord &record,
                       const RewriteOptions &options, std::vector<RewriteFailure> &failures) {
-  std::vector<SourceLocation> places;
-  View view = edit(compiler, record, options).view(places);
-  explain(places, failures);
+  std::vector<SourceLocation> locations;
+  View view = edit(compiler, record, options).view(locations);
+  explain(locations, failures);
   return view;
 }
 
@@ -664,8 +665,8 @@ View viewOfBothPasses(const ParsedPass &device, const ParsedPass &host,
                           Pass{host.compiler, host.record, ofHost}, options.target, failures);
 }
 
-// CUB's headers of blocks and warps are made of a GPU's instructions: said once, of the first, at
-// the include that leads to it.
+// CUB's headers of blocks and warps use a GPU's instructions: reported once, for the first, at the
+// include that leads to it.
 static void refuseInstructions(const PreprocessorRecord &record, const SourceManager &sources,
                                std::vector<RewriteFailure> &failures) {
   FileID first;
@@ -681,10 +682,10 @@ static void refuseInstructions(const PreprocessorRecord &record, const SourceMan
   }
   if (first.isInvalid())
     return;
-  SourceLocation place = sources.getIncludeLoc(first);
-  while (place.isValid() && sources.isInSystemHeader(place))
-    place = sources.getIncludeLoc(sources.getFileID(place));
-  failures.push_back({place, Refusal::DeviceLibrary, name});
+  SourceLocation location = sources.getIncludeLoc(first);
+  while (location.isValid() && sources.isInSystemHeader(location))
+    location = sources.getIncludeLoc(sources.getFileID(location));
+  failures.push_back({location, Refusal::DeviceLibrary, name});
 }
 
 std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record,
@@ -692,10 +693,10 @@ std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRe
                                 std::vector<RewriteFailure> &failures) {
   if (options.target != Target::Gpu)
     refuseInstructions(record, compiler.getSourceManager(), failures);
-  std::vector<SourceLocation> places;
+  std::vector<SourceLocation> locations;
   std::vector<EditedFile> files =
-      edit(compiler, record, options).finish(options.headers, others, places);
-  explain(places, failures);
+      edit(compiler, record, options).finish(options.headers, others, locations);
+  explain(locations, failures);
   return files;
 }
 

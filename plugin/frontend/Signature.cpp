@@ -1,5 +1,4 @@
-// The template is looked up as the name is written, so that headers, aliases and macros are what
-// Clang says they are.
+// The template's name is looked up, so that headers, aliases and macros have Clang's meaning.
 #include "frontend/Signature.h"
 
 #include "frontend/Attributes.h"
@@ -75,7 +74,7 @@ private:
     if (auto *pointer = type->getAs<PointerType>()) {
       json.attributeObject("pointer", [&] { writeType(pointer->getPointeeType()); });
     } else if (auto *parameter = type->getAs<TemplateTypeParmType>()) {
-      // A canonical parameter has a number and no name.
+      // A canonical parameter has an index and no name.
       json.attribute("parameter", parameters->getParam(parameter->getIndex())->getName());
     } else if (llvm::ArrayRef<TemplateArgument> parts = partsOfArray(type); parts.size() == 2) {
       json.attributeObject("array", [&] { writeType(parts[0].getAsType()); });
@@ -85,7 +84,7 @@ private:
     }
   }
 
-  // The arguments of an array descriptor; of others none.
+  // The arguments of an array descriptor; empty for other types.
   static llvm::ArrayRef<TemplateArgument> partsOfArray(QualType type) {
     if (auto *dependent = type->getAs<TemplateSpecializationType>())
       if (TemplateDecl *of = dependent->getTemplateName().getAsTemplateDecl();
@@ -143,7 +142,7 @@ private:
           auto *kernel = dyn_cast<FunctionTemplateDecl>(one);
           if (i + 1 == words.size() && kernel && isTileKernel(kernel->getTemplatedDecl()) &&
               !llvm::is_contained(found, kernel->getMostRecentDecl()))
-            found.push_back(kernel->getMostRecentDecl()); // which has the defaults of all
+            found.push_back(kernel->getMostRecentDecl()); // which has all default arguments
           else if (auto *scope = dyn_cast<DeclContext>(one); scope && !kernel)
             inner.push_back(scope);
         }

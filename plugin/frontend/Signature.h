@@ -1,6 +1,5 @@
-// What the parameters of a kernel template are made of, for hosts that find its arguments from the
-// arrays that they have: the Python package. As JSON, a list with one entry for each template of
-// the name:
+// The parameters of a kernel template, for hosts that deduce its arguments from arrays: the Python
+// package. As JSON, a list with one entry for each template of the name:
 //
 //   template <class T, int W = 64> __tile_global__ void axpy(const T *x, array<T, 2> y, int n);
 //
@@ -9,8 +8,8 @@
 //                    {"name": "y", "type": {"array": {"parameter": "T"}, "rank": 2}},
 //                    {"name": "n", "type": {"type": "int"}}]}]
 //
-// const elements are as others. A rank that is a parameter of the template is its name; what
-// depends on the template in another way is {"dependent": SPELLING}.
+// const elements are described without const. A rank that is a parameter of the template is its
+// name; any other dependence on the template is {"dependent": SPELLING}.
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"
@@ -20,7 +19,7 @@
 
 namespace tessera::frontend {
 
-// Sees a parse and writes the kernel templates of the qualified name; [] where there are none.
+// A consumer that writes the kernel templates of the qualified name; [] if there are none.
 std::unique_ptr<clang::ASTConsumer> makeSignatureReader(std::string name, std::string &json);
 
 } // namespace tessera::frontend

@@ -1,4 +1,4 @@
-// Places are found in the tokens of a file; what a macro wrote stays an error.
+// Locations are found in the tokens of a file; code from a macro stays an error.
 #include "frontend/Spellings.h"
 #include "frontend/Attributes.h"
 #include "frontend/Installation.h"
@@ -36,14 +36,14 @@ std::vector<Token> tokensOf(FileID file, const SourceManager &sources, const Lan
 
 using Tokens = ArrayRef<Token>;
 
-// Those in front of a place and those from it on.
-std::pair<Tokens, Tokens> splitAt(Tokens tokens, SourceLocation place) {
-  size_t before =
-      llvm::partition_point(tokens,
-                            [&](const Token &token) {
-                              return token.getLocation().getRawEncoding() < place.getRawEncoding();
-                            }) -
-      tokens.begin();
+// The tokens before a location and those from it on.
+std::pair<Tokens, Tokens> splitAt(Tokens tokens, SourceLocation location) {
+  size_t before = llvm::partition_point(tokens,
+                                        [&](const Token &token) {
+                                          return token.getLocation().getRawEncoding() <
+                                                 location.getRawEncoding();
+                                        }) -
+                  tokens.begin();
   return {tokens.take_front(before), tokens.drop_front(before)};
 }
 
@@ -56,9 +56,9 @@ bool isWord(const Token &token, StringRef word) {
 
 // ---- launches ----
 
-// From the `<<<` of the launch in whose configuration a place stands, at its depth.
-Tokens launchAround(Tokens tokens, SourceLocation place) {
-  auto [before, behind] = splitAt(tokens, place);
+// From the `<<<` of the launch whose configuration contains a location, at its nesting depth.
+Tokens launchAround(Tokens tokens, SourceLocation location) {
+  auto [before, behind] = splitAt(tokens, location);
   int depth = 0;
   for (size_t i = before.size(); i-- > 0;) {
     depth += int(closes(before[i])) - int(opens(before[i]));
@@ -70,8 +70,8 @@ Tokens launchAround(Tokens tokens, SourceLocation place) {
   return {};
 }
 
-// The last token of the template arguments that a `<` behind a name opens, or 0 where it is a
-// comparison: behind arguments comes what calls, names or ends, and never an operand.
+// The last token of the template arguments that a `<` after a name opens, or 0 if it is a
+// comparison: after arguments comes a call, a name or an end, never an operand.
 size_t endOfArguments(Tokens tokens, size_t less) {
   if (less == 0 || tokens[less - 1].isNot(tok::raw_identifier))
     return 0;
@@ -108,7 +108,7 @@ void changeLaunch(Tokens launch, std::vector<Change> &changes) {
     if (opens(launch[i]) && depth++ == 0 && isFirst && launch[i].is(tok::l_brace))
       opened = launch[i].getLocation();
     if (closes(launch[i]) && --depth == 0 && opened.isValid()) {
-      if (argument < 2) { // as nvcc has it, numbers may have any type
+      if (argument < 2) { // in nvcc, numbers may have any type
         changes.push_back({opened, 1, " ::dim3("});
         changes.push_back({launch[i].getLocation(), 1, ")"});
       } else {
@@ -146,7 +146,7 @@ struct Functions : RecursiveASTVisitor<Functions> {
   }
 };
 
-// The token at which Clang sees the name.
+// The token that Clang uses as the name.
 std::string nameToken(const FunctionDecl *function) {
   if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
     return constructor->getParent()->getNameAsString();
@@ -156,11 +156,11 @@ std::string nameToken(const FunctionDecl *function) {
 }
 
 // `template <> int f<int>(int)` and `template int f<int>(int)` with the specifiers of a tile
-// function of that name, unless there are some.
-void changeSpecialization(Tokens tokens, SourceLocation place, ArrayRef<const FunctionDecl *> all,
-                          const SourceManager &sources, const LangOptions &options,
-                          std::vector<Change> &changes) {
-  auto [before, behind] = splitAt(tokens, place);
+// function of that name, unless they have some.
+void changeSpecialization(Tokens tokens, SourceLocation location,
+                          ArrayRef<const FunctionDecl *> all, const SourceManager &sources,
+                          const LangOptions &options, std::vector<Change> &changes) {
+  auto [before, behind] = splitAt(tokens, location);
   size_t start = before.size();
   while (start > 0 && !isWord(before[start - 1], "template"))
     if (before[--start].isOneOf(tok::semi, tok::l_brace, tok::r_brace))
@@ -183,13 +183,13 @@ void changeSpecialization(Tokens tokens, SourceLocation place, ArrayRef<const Fu
   });
   if (!hasSpecifiers && tile != all.end())
     changes.push_back(
-        {start < before.size() ? before[start].getLocation() : place, 0, specifiersOf(*tile)});
+        {start < before.size() ? before[start].getLocation() : location, 0, specifiersOf(*tile)});
 }
 
-// `[[...]]` around a place, moved to the front of the function behind whose parameters it stands.
-void moveAttribute(Tokens tokens, SourceLocation place, ArrayRef<const FunctionDecl *> all,
+// Moves `[[...]]` around a location to the front of the function whose parameters precede it.
+void moveAttribute(Tokens tokens, SourceLocation location, ArrayRef<const FunctionDecl *> all,
                    const SourceManager &sources, std::vector<Change> &changes) {
-  auto [before, behind] = splitAt(tokens, place);
+  auto [before, behind] = splitAt(tokens, location);
   size_t open = before.size();
   while (open >= 2 && !(before[open - 1].is(tok::l_square) && before[open - 2].is(tok::l_square)))
     --open;
@@ -234,13 +234,13 @@ bool isOfTileCode(const VarDecl *variable) {
   return false;
 }
 
-// The `__tile__ constexpr` functions at the places and what they call of such, at each of their
-// declarations.
+// The `__tile__ constexpr` functions at the locations and their callees of this kind, at each of
+// their declarations.
 class HostConstants : public RecursiveASTVisitor<HostConstants> {
 public:
-  HostConstants(ArrayRef<const FunctionDecl *> all, const std::set<SourceLocation> &places) {
+  HostConstants(ArrayRef<const FunctionDecl *> all, const std::set<SourceLocation> &locations) {
     for (const FunctionDecl *function : all)
-      if (places.count(function->getLocation()))
+      if (locations.count(function->getLocation()))
         add(function);
     for (size_t i = 0; i < wanted.size(); ++i) // grows
       if (const FunctionDecl *definition = wanted[i]; definition->isDefined(definition))
@@ -293,7 +293,7 @@ bool isUsersFile(FileID file, const SourceManager &sources) {
          !entry->tryGetRealPathName().starts_with(runtime);
 }
 
-// Every use of the name in the user's files, but in the names of files.
+// Every use of the name in the user's files, except in file names.
 void changeRuntimeName(const SourceManager &sources, const LangOptions &options,
                        std::vector<Change> &changes) {
   std::set<const FileEntry *> seen;
@@ -319,7 +319,7 @@ void changeRuntimeName(const SourceManager &sources, const LangOptions &options,
 
 // ---- diagnostics ----
 
-// The name that a message is about.
+// The name in a message.
 bool isAboutRuntimeName(const clang::Diagnostic &diagnostic) {
   if (diagnostic.getNumArgs() == 0)
     return false;
@@ -339,8 +339,8 @@ bool isAboutRuntimeName(const clang::Diagnostic &diagnostic) {
   return name && name->getName() == RuntimeName;
 }
 
-// Behind the name of an alias; behind that of a class it is an error to nvcc, too, as in
-// `float __restrict__ *p`.
+// After the name of an alias; after that of a class it is an error in nvcc, too, as in `float
+// __restrict__ *p`.
 bool isMisplacedRestrict(const clang::Diagnostic &diagnostic) {
   if (diagnostic.getArgKind(0) != DiagnosticsEngine::ak_qualtype)
     return false;
@@ -349,31 +349,32 @@ bool isMisplacedRestrict(const clang::Diagnostic &diagnostic) {
       reinterpret_cast<const void *>(static_cast<uintptr_t>(diagnostic.getRawArg(0))));
   if (!type->getAs<TypedefType>())
     return false;
-  SourceLocation place = diagnostic.getLocation();
-  return place.isFileID() ||
-         (Lexer::isAtStartOfMacroExpansion(place, diagnostic.getSourceManager(), LangOptions()) &&
-          Lexer::isAtEndOfMacroExpansion(place, diagnostic.getSourceManager(), LangOptions()));
+  SourceLocation location = diagnostic.getLocation();
+  return location.isFileID() ||
+         (Lexer::isAtStartOfMacroExpansion(location, diagnostic.getSourceManager(),
+                                           LangOptions()) &&
+          Lexer::isAtEndOfMacroExpansion(location, diagnostic.getSourceManager(), LangOptions()));
 }
 
-// The beginning of a list among the arguments of a launch.
+// The start of a list among the arguments of a launch.
 bool isListOfLaunch(const clang::Diagnostic &diagnostic) {
   const SourceManager &sources = diagnostic.getSourceManager();
-  SourceLocation place =
+  SourceLocation location =
       sources.getFileLoc(diagnostic.getLocation()); // in a macro's arguments, too
-  if (*sources.getCharacterData(place) != '{')
+  if (*sources.getCharacterData(location) != '{')
     return false;
   LangOptions options;
   options.CUDA = options.CPlusPlus = options.CPlusPlus11 = true;
-  return !launchAround(tokensOf(sources.getFileID(place), sources, options), place).empty();
+  return !launchAround(tokensOf(sources.getFileID(location), sources, options), location).empty();
 }
 
 } // namespace
 
 std::optional<Form> formOf(const clang::Diagnostic &diagnostic) {
-  SourceLocation place = diagnostic.getLocation();
-  if (place.isInvalid())
+  SourceLocation location = diagnostic.getLocation();
+  if (location.isInvalid())
     return {};
-  auto inFile = [&](Form form) { return place.isFileID() ? std::optional(form) : std::nullopt; };
+  auto inFile = [&](Form form) { return location.isFileID() ? std::optional(form) : std::nullopt; };
   switch (diagnostic.getID()) {
   case diag::err_typecheck_invalid_restrict_not_pointer:
     return isMisplacedRestrict(diagnostic) ? std::optional(Form::Restrict) : std::nullopt;
@@ -412,17 +413,17 @@ bool isNoteOfSpace(const clang::Diagnostic &diagnostic) {
   return diagnostic.getID() == diag::note_ovl_candidate_bad_target;
 }
 
-std::vector<Change> changesFor(Form form, const std::set<SourceLocation> &places,
+std::vector<Change> changesFor(Form form, const std::set<SourceLocation> &locations,
                                ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();
   const LangOptions &options = context.getLangOpts();
   std::vector<Change> changes;
-  if (places.empty())
+  if (locations.empty())
     return changes;
   if (form == Form::Restrict) {
-    for (SourceLocation place : places)
-      if (unsigned length = Lexer::MeasureTokenLength(place, sources, options))
-        changes.push_back({place, length, std::string(length, ' ')});
+    for (SourceLocation location : locations)
+      if (unsigned length = Lexer::MeasureTokenLength(location, sources, options))
+        changes.push_back({location, length, std::string(length, ' ')});
     return changes;
   }
   if (form == Form::RuntimeName) {
@@ -431,31 +432,31 @@ std::vector<Change> changesFor(Form form, const std::set<SourceLocation> &places
   }
   Functions functions(context);
   if (form == Form::HostConstant) {
-    HostConstants(functions.found, places).change(sources, changes);
+    HostConstants(functions.found, locations).change(sources, changes);
     return changes;
   }
   std::map<FileID, std::vector<Token>> files;
   std::set<unsigned> launches; // changed; a launch may have several errors
-  for (SourceLocation place : places) {
-    auto [entry, isNew] = files.try_emplace(sources.getFileID(place));
+  for (SourceLocation location : locations) {
+    auto [entry, isNew] = files.try_emplace(sources.getFileID(location));
     if (isNew)
       entry->second = tokensOf(entry->first, sources, options);
     Tokens tokens = entry->second;
     switch (form) {
     case Form::Launch:
-      if (Tokens launch = launchAround(tokens, place);
+      if (Tokens launch = launchAround(tokens, location);
           !launch.empty() && launches.insert(launch[0].getLocation().getRawEncoding()).second)
         changeLaunch(launch, changes);
       break;
     case Form::Specialization:
-      changeSpecialization(tokens, place, functions.found, sources, options, changes);
+      changeSpecialization(tokens, location, functions.found, sources, options, changes);
       break;
-    case Form::Attribute: moveAttribute(tokens, place, functions.found, sources, changes); break;
+    case Form::Attribute: moveAttribute(tokens, location, functions.found, sources, changes); break;
     default:
       if (llvm::any_of(functions.staticLocals, [&](const VarDecl *variable) {
-            return variable->getLocation() == place && isOfTileCode(variable);
+            return variable->getLocation() == location && isOfTileCode(variable);
           }))
-        changes.push_back({place, 0, "__tile__ "});
+        changes.push_back({location, 0, "__tile__ "});
     }
   }
   return changes;

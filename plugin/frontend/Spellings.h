@@ -1,19 +1,19 @@
-// The forms that nvcc takes and Clang refuses: by which error of Clang's a place of one is found,
-// and what is written there so that both mean the same.
+// The forms that nvcc accepts and Clang rejects: the Clang error that locates each, and its
+// replacement, which both compilers accept with one meaning.
 //
-// * `int2 __restrict__ *p`: behind the name of an alias the qualifier has no meaning. There are
-//   blanks in its place.
+// * `int2 __restrict__ *p`: after the name of an alias the qualifier has no meaning. Blanks replace
+//   it.
 // * `template <> int f<int>(int)`, `template int f<int>(int);` of a template that is `__tile__`,
-//   and members of its classes: they have the template's specifiers.
-// * `void k(int *p) [[cutile::hint(0, occupancy = 2)]]`: behind the parameters stands what is said
-//   of the type. The attribute is moved to the front, as are deprecated and nodiscard.
-// * `k<<<{4, 2}, {1}>>>(p)`: arguments of a launch have no lists; here are the types' names.
-// * `constexpr int n = f(3);` outside of functions, of a `__tile__ constexpr` function: it and
-//   those that it calls become functions of the host, too.
-// * `static S s;` in tile code, made by a `__tile__` constructor or function: a mark tells Clang
+//   and members of its classes: they get the template's specifiers.
+// * `void k(int *p) [[cutile::hint(0, occupancy = 2)]]`: after the parameters an attribute applies
+//   to the type. It is moved to the front, as are deprecated and nodiscard.
+// * `k<<<{4, 2}, {1}>>>(p)`: arguments of a launch cannot be lists; the types' names are added.
+// * `constexpr int n = f(3);` outside of functions, of a `__tile__ constexpr` function: it and its
+//   callees become host functions, too.
+// * `static S s;` in tile code, made by a `__tile__` constructor or function: a mark shows Clang
 //   that it is no variable of the host.
-// * `int tessera;`: the runtime's namespace has that name in the parse and in the text. What the
-//   program calls so, a namespace of its own too, has a name that no program has.
+// * `int tessera;`: the runtime's namespace has that name in the parse and in the output. The
+//   program's entities of this name, including a namespace, get a name that no program uses.
 #pragma once
 
 #include "clang/Basic/Diagnostic.h"
@@ -40,9 +40,9 @@ enum class Form {
   RuntimeName
 };
 
-// What stands in place of `length` characters. It has as many lines.
+// Replaces `length` characters by text with as many lines.
 struct Change {
-  clang::SourceLocation place; // in a file
+  clang::SourceLocation location; // in a file
   unsigned length = 0;
   std::string text;
 };
@@ -50,16 +50,16 @@ struct Change {
 // The form that an error may be about.
 std::optional<Form> formOf(const clang::Diagnostic &diagnostic);
 
-// An error where a variable of the host is initialized outside of functions may be about
-// HostConstant. The functions are at the places of its notes of this kind.
+// An error in the initialization of a host variable outside of functions may be about HostConstant.
+// The functions are at the locations of its notes of this kind.
 bool isInitializingForHost(clang::Sema &sema);
 bool isNoteOfSpace(const clang::Diagnostic &diagnostic);
 
-// Whether the program adds to the runtime's namespace, which is no error.
+// Does the program extend the runtime's namespace, which is no error?
 bool extendsRuntime(clang::ASTContext &context);
 
-// What to write at the errors' places.
-std::vector<Change> changesFor(Form form, const std::set<clang::SourceLocation> &places,
+// The replacements at the errors' locations.
+std::vector<Change> changesFor(Form form, const std::set<clang::SourceLocation> &locations,
                                clang::ASTContext &context);
 
 } // namespace tessera::frontend

@@ -1,5 +1,5 @@
-// To overload resolution a function for host and device may call either, those of its own side
-// first: for the time of a substitution the function around it is one.
+// In overload resolution, a function for host and device may call either, preferring its own side:
+// during a substitution the enclosing function temporarily becomes one.
 #include "frontend/SubstitutedSpaces.h"
 #include "frontend/Attributes.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 using Substitution = Sema::CodeSynthesisContext;
 
-// Not the instantiation of a function's body, which is code that runs.
+// Not the instantiation of a function's body, which is evaluated code.
 bool isOfOperands(const Substitution &substitution) {
   switch (substitution.Kind) {
   case Substitution::TemplateInstantiation:
@@ -53,7 +53,7 @@ public:
   }
   void atTemplateEnd(const Sema &, const Substitution &) override {
     if (lent.empty())
-      return; // of what began before this was there
+      return; // began before this object existed
     Lent last = lent.pop_back_val();
     if (last.attributes)
       last.attributes->pop_back();
@@ -62,8 +62,8 @@ public:
   }
 
 private:
-  // The attributes of the function, of which the last is new; where it is a kernel, what makes it
-  // one. They stay where they are: Clang may be going through them.
+  // The attributes of the function, the last of which is new; for a kernel, its kernel attribute.
+  // They stay in place: Clang may be iterating over them.
   struct Lent {
     AttrVec *attributes = nullptr;
     Attr **kernel = nullptr, *global = nullptr;
@@ -72,7 +72,7 @@ private:
   void lend(FunctionDecl *function) {
     if (!function || !function->hasAttrs() || function->hasAttr<CUDAHostAttr>() ||
         !isTileCode(function))
-      return; // also by a substitution around this one
+      return; // also by an enclosing substitution
     AttrVec &attributes = function->getAttrs();
     if (attributes.size() == attributes.capacity())
       return;
@@ -91,7 +91,7 @@ private:
   }
 
   Attr *host = nullptr, *device = nullptr;
-  SmallVector<Lent> lent; // by each substitution under way
+  SmallVector<Lent> lent; // by each active substitution
 };
 
 } // namespace

@@ -1,13 +1,13 @@
-// Execution spaces where the arguments of a template are substituted: nvcc asks for the space of a
-// function where it is called in code that runs, Clang where it is chosen, also in operands that
-// nothing evaluates.
+// Execution spaces in the substitution of template arguments: nvcc checks the space of a function
+// where evaluated code calls it, Clang where overload resolution selects it, also in unevaluated
+// operands.
 //
 //   template <class T> concept printable = requires(T x) { print_on_host(x); };
 //   __tile_global__ void k() { if constexpr (printable<float>) ... }   // yes
 //
-// Here Clang does not ask while tile code has something substituted: aliases, concepts,
-// requirements, defaults of template arguments. Not in types of functions, which are made in their
-// own scope. Where a call is run it asks again, by another rule.
+// Here Clang does not check while tile code substitutes aliases, concepts, requirements, or default
+// template arguments. Function types are excluded, since they are made in their own scope.
+// Evaluated calls are checked again, by another rule.
 #pragma once
 
 namespace clang {
@@ -16,7 +16,7 @@ class Sema;
 
 namespace tessera::frontend {
 
-// Once for each parse; more often does nothing.
+// Once for each parse; repeated calls do nothing.
 void allowOtherSpacesInSubstitution(clang::Sema &sema);
 
 } // namespace tessera::frontend

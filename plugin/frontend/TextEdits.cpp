@@ -1,4 +1,4 @@
-// Pure text work; see Editor for where the edits come from.
+// Pure string operations; edits come from Editor.
 #include "frontend/TextEdits.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace tessera::frontend {
 
 std::string applyEdits(const std::string &text, const std::vector<TextEdit> &edits) {
-  // By place; insertions first, then the longest. Equal ones keep their order: it is a multimap.
+  // By offset; insertions first, then the longest. Equal ones keep their order: it is a multimap.
   std::multimap<std::tuple<size_t, bool, size_t>, const TextEdit *> ordered;
   for (const TextEdit &edit : edits)
     ordered.emplace(std::tuple(edit.begin, edit.begin != edit.end, ~edit.end), &edit);

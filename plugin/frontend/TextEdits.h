@@ -1,5 +1,4 @@
-// Text and edits of text, without Clang: what is left of a program when its AST has been asked
-// everything.
+// Code and edits of code, without Clang: the results of all queries of a program's AST.
 #pragma once
 
 #include <string>
@@ -13,31 +12,30 @@ struct TextEdit {
   std::string text;
 };
 
-// An operation of tile code and what it is about: the variable that takes its result; the memory or
-// the tile that it is of; the value that it is given. Empty: it has no name.
-struct NamedPlace {
+// An operation of tile code and its names: the variable that receives its result, the memory or the
+// tile that it operates on, the value that it takes. Empty: no name.
+struct NamedLocation {
   std::string result = {}, object = {}, value = {};
   std::string file = {};
   unsigned line = 0, column = 0;
 };
 
 struct EditedFile {
-  std::string name;     // as the user named it
+  std::string name;     // as the user spelled it
   std::string contents; // after the edits
-  // The program's own macros that are in force at the end of the main file.
+  // The program's own macros that are defined at the end of the main file.
   std::vector<std::string> macros = {};
-  // Of the main file: whether what is left of the program, in whichever file, may name something
-  // that cuda_tile.h declares.
+  // Of the main file: may the rest of the program, in any file, name a declaration of cuda_tile.h?
   bool namesTileHeader = false;
-  // Of the main file: what checks on the CPU name, in all files.
-  std::vector<NamedPlace> namedPlaces = {};
+  // Of the main file: the names for checks on the CPU, in all files.
+  std::vector<NamedLocation> namedLocations = {};
 };
 
-// Applies edits to text. Of two that overlap the one that begins first, or is longer, wins;
-// insertions at one place keep their order.
+// Applies edits to text. Of two overlapping edits the earlier or longer one wins; insertions at one
+// offset keep their order.
 std::string applyEdits(const std::string &text, const std::vector<TextEdit> &edits);
 
-// As many blanks as the text is long; its lines stay, and with them the numbers of those behind.
+// Blanks of the same length; line ends stay, so later line numbers do not change.
 std::string blanksFor(std::string_view text);
 
 } // namespace tessera::frontend

@@ -1,4 +1,4 @@
-// Whether a program has tile code, asked before it is parsed: what has none stays as it is.
+// Does a program have tile code? Tested before parsing: a program without tile code is unchanged.
 #pragma once
 
 #include "clang/Frontend/CompilerInvocation.h"
@@ -8,7 +8,7 @@
 
 namespace tessera::frontend {
 
-// Does the text of the main file name it? Then nobody needs to ask its headers.
+// Does the main file mention it? Then its headers need no test.
 bool namesTileCode(llvm::StringRef text);
 
 // Does the preprocessed program? `invocation` is one of Invocation.h.

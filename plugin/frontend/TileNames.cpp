@@ -1,5 +1,5 @@
-// Raw tokens of all texts. Aliases of the namespace, and `using namespace` of its literals, name
-// nothing by themselves; any other use of the namespace's name or of an alias does.
+// Raw tokens of all files. Aliases of the namespace, and `using namespace` of its literals, are no
+// uses by themselves; any other use of the namespace's name or of an alias is.
 #include "frontend/TileNames.h"
 
 #include "clang/Lex/Lexer.h"
@@ -44,15 +44,15 @@ public:
   bool areDoubtful = false;
 
 private:
-  // Names that are put together, or spelled in an odd way; the literal operator of the header.
+  // Pasted names, or names with odd spellings; the literal operator of the header.
   static bool isDoubtful(const Token &token, StringRef spelling) {
     return token.is(tok::hashhash) ||
            (token.is(tok::raw_identifier) && (token.needsCleaning() || token.hasUCN())) ||
            (token.is(tok::numeric_constant) && spelling.ends_with("_ic"));
   }
 
-  // The name in `#include "folder/name.h"`, of what follows the word, perhaps on another line; a
-  // macro's name is none.
+  // The name in `#include "folder/name.h"`, from the characters after the word, possibly on another
+  // line; empty for a macro's name.
   static StringRef includedBy(StringRef rest) {
     bool isQuoted = rest.consume_front("\"");
     if (!isQuoted && !rest.consume_front("<"))
@@ -86,8 +86,8 @@ public:
   }
 
 private:
-  // Where `namespace alias = PATH;` or `using namespace PATH;` ends that says no more than that; 0
-  // if there is none. `i` is the place of `namespace`.
+  // The end of a plain `namespace alias = PATH;` or `using namespace PATH;`; 0 if there is none.
+  // `i` is the location of `namespace`.
   size_t pathEnd(const Words &words, size_t i) const {
     if (words[i].name != "namespace")
       return 0;

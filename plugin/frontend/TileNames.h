@@ -1,8 +1,8 @@
-// Whether rewritten text still names something of cuda_tile.h: compiling that header for nothing is
-// a tenth of what nvcc does for a small kernel.
+// Does rewritten code still name a declaration of cuda_tile.h? Compiling that header unnecessarily
+// is a tenth of nvcc's work for a small kernel.
 //
-// A question to the text, not to the AST: every pass and every architecture see other parts of it,
-// macros among them. In doubt the answer is yes.
+// The test reads the files, not the AST: every pass and every architecture sees other parts of
+// them, including macros. In doubt the answer is yes.
 #pragma once
 
 #include "clang/Basic/LangOptions.h"
@@ -13,15 +13,15 @@
 
 namespace tessera::frontend {
 
-// One of the texts that make up a program; it outlives the question.
+// One of the files of a program; it outlives the query.
 struct ProgramText {
   llvm::StringRef contents;
   bool isUsers; // not the system's
 };
 
-// Everything of the header is reached through the name of its namespace; what is declared outside
-// of it the text has in any case (tessera/tile/names.h). `wasRead` says of the name in an #include
-// whether that file, or one of this name, is among the texts.
+// All entities of the header are named through its namespace; the code always has the declarations
+// outside of it (tessera/tile/names.h). `wasRead` returns whether the file of an #include, or one
+// of this name, is among the texts.
 bool namesTileHeader(const std::vector<ProgramText> &texts, const clang::LangOptions &language,
                      llvm::function_ref<bool(llvm::StringRef)> wasRead);
 

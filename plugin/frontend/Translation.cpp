@@ -1,4 +1,4 @@
-// Runs a CompilerInstance by hand, so that AST, module and source manager outlive the parse.
+// Runs a CompilerInstance manually, so that AST, module and source manager outlive the parse.
 #include "frontend/Translation.h"
 #include "frontend/ArgumentLookup.h"
 #include "frontend/Attributes.h"
@@ -6,7 +6,7 @@
 #include "frontend/Invocation.h"
 #include "frontend/Kernels.h"
 #include "frontend/LongDouble.h"
-#include "frontend/NamedPlaces.h"
+#include "frontend/NamedLocations.h"
 #include "frontend/OutsideLaunches.h"
 #include "frontend/Prelude.h"
 
@@ -85,7 +85,7 @@ private:
   }
 };
 
-// Gives kernels of one name, overloads or of several namespaces, different identifiers.
+// Gives kernels of one name (overloads or of several namespaces) different identifiers.
 void makeNamesUnique(std::vector<Kernel> &kernels) {
   llvm::StringSet<> taken;
   for (Kernel &kernel : kernels) {
@@ -114,14 +114,14 @@ struct Translation::State {
   ~State() {
     if (isOpen)
       action.EndSourceFile();
-    // As Clang does with its AST: taking the debug information of a large program apart takes
-    // longer than ending the process.
+    // As Clang does with its AST: freeing the debug information of a large program takes longer
+    // than ending the process.
     if (compiler.getFrontendOpts().DisableFree)
       llvm::BuryPointer(std::make_unique<std::shared_ptr<llvm::LLVMContext>>(context));
   }
 
-  // None of a file that is not there, and of a program that has been put away.
-  SourceLocation placeOf(const Location &location) {
+  // Invalid for a file that does not exist, and for a program that has been closed.
+  SourceLocation locationOf(const Location &location) {
     OptionalFileEntryRef file;
     if (isOpen && location.line)
       file = compiler.getFileManager().getOptionalFileRef(location.file);
@@ -130,7 +130,7 @@ struct Translation::State {
                 : SourceLocation();
   }
 
-  Respelled respelled; // what the invocation names
+  Respelled respelled; // which the invocation refers to
   CompilerInstance compiler;
   std::shared_ptr<llvm::LLVMContext> context;
   PreprocessorRecord record;
@@ -178,7 +178,7 @@ void Translation::parse(Respelled respelled) {
     allowOutsideLaunches(compiler);
   if (state->isOpen && compiler.getLangOpts().GPURelocatableDeviceCode)
     configureOutsideLaunches(compiler.getASTContext());
-  // Not of a file in an encoding that Clang does not read, which it has said.
+  // Not for a file in an encoding that Clang rejects, which it has reported.
   const SourceManager &sources = compiler.getSourceManager();
   if (state->isOpen && sources.getBufferOrNone(sources.getMainFileID()))
     llvm::consumeError(state->action.Execute());
@@ -210,11 +210,11 @@ std::vector<Translation::DefinedKernel> Translation::definedKernels() const {
   EntryNames names(state->compiler.getASTContext());
   std::vector<DefinedKernel> kernels;
   for (const FunctionDecl *kernel : finder.found) {
-    SourceLocation place = kernel->getPointOfInstantiation();
-    kernels.push_back({names.addressOf(kernel) + ": " + names.typeOf(kernel->getType()),
-                       qualifiedName(kernel).substr(2),
-                       locate(state->compiler.getSourceManager(),
-                              place.isValid() ? place : kernel->getLocation())});
+    SourceLocation loc = kernel->getPointOfInstantiation();
+    kernels.push_back(
+        {names.addressOf(kernel) + ": " + names.typeOf(kernel->getType()),
+         qualifiedName(kernel).substr(2),
+         locate(state->compiler.getSourceManager(), loc.isValid() ? loc : kernel->getLocation())});
   }
   return kernels;
 }
@@ -238,7 +238,7 @@ std::vector<View> Translation::viewsOf(ArrayRef<Translation *> others,
   return views;
 }
 
-// A body that has gone here stays in the text where another parse reads it.
+// A body that was removed here stays in the output if another parse reads it.
 void Translation::keepBodies(ArrayRef<Translation *> others) {
   for (auto &[name, whole] : state->respelled.whole) {
     std::string text = state->respelled.files.at(name)->getBuffer().str();
@@ -254,7 +254,7 @@ void Translation::keepBodies(ArrayRef<Translation *> others) {
   }
 }
 
-// Edits have places in one text.
+// Edits have offsets in one version of a file.
 void Translation::expectSizes(const std::vector<View> &views) {
   const SourceManager &sources = state->compiler.getSourceManager();
   for (const View &view : views)
@@ -290,8 +290,8 @@ std::vector<EditedFile> Translation::rewriteAsRead(const RewriteOptions &options
   return frontend::rewrite(state->compiler, state->record, options, {}, failures);
 }
 
-std::vector<NamedPlace> Translation::namedPlaces() {
-  return frontend::namedPlaces(state->compiler.getASTContext());
+std::vector<NamedLocation> Translation::namedLocations() {
+  return frontend::namedLocations(state->compiler.getASTContext());
 }
 
 std::unique_ptr<Translation> Translation::hostView(Target target) {
@@ -314,8 +314,8 @@ void Translation::report(const std::vector<RewriteFailure> &failures) {
         << textOf(failure.reason, {failure.name});
 }
 
-// A constant of the host is not there on the GPU: where tile code copies it, its value is the
-// kernel's own. Clang makes it a constant of the device implicitly, which nvcc does not.
+// A host constant does not exist on the GPU: if tile code copies it, the kernel has its own value.
+// Clang makes it a device constant implicitly, which nvcc does not.
 static void keepHostConstantsPrivate(CodeGenerator &generator) {
   for (llvm::GlobalVariable &global : generator.GetModule()->globals()) {
     auto *variable = dyn_cast_or_null<VarDecl>(generator.GetDeclForMangledName(global.getName()));
@@ -369,12 +369,12 @@ static DiagnosticsEngine::Level levelOf(Diagnostic::Kind kind) {
 void Translation::report(const Diagnostic &diagnostic) {
   DiagnosticsEngine &engine = state->compiler.getDiagnostics();
   DiagnosticsEngine::Level level = levelOf(diagnostic.kind);
-  SourceLocation location = state->placeOf(diagnostic.location);
+  SourceLocation location = state->locationOf(diagnostic.location);
   for (const Location &caller : diagnostic.callers) {
     if (location.isInvalid() || !state->compiler.getSourceManager().isInSystemHeader(location))
       break;
-    if (SourceLocation place = state->placeOf(caller); place.isValid())
-      location = place;
+    if (SourceLocation loc = state->locationOf(caller); loc.isValid())
+      location = loc;
   }
   std::string text = diagnostic.message;
   if (diagnostic.kind == Diagnostic::Unsupported)

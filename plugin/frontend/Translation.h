@@ -1,5 +1,5 @@
-// The nested compile: parse, check, generate code in memory. Everything about the program is asked
-// of this object while it lives.
+// The nested compile: parse, check, generate code in memory. All queries about the program go to
+// this object.
 //
 // Errors go to the diagnostic consumer as they are found. The AST stays alive for the rewriting,
 // the source manager for diagnostics of later stages.
@@ -28,11 +28,11 @@ public:
     std::shared_ptr<clang::CompilerInvocation> invocation;
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
     clang::DiagnosticConsumer &diagnostics;
-    // Makes what sees the translation unit before code is generated.
+    // Makes consumers that see the translation unit before code generation.
     std::function<std::unique_ptr<clang::ASTConsumer>()> makeChecks;
-    // Is told each file that is read; null: nobody asks.
+    // Receives each file that is read; null: not needed.
     std::shared_ptr<clang::DependencyCollector> readFiles = nullptr;
-    // What another parse of the program has respelled.
+    // Files that another parse of the program has respelled.
     FileContents respelled = {};
   };
 
@@ -44,45 +44,45 @@ public:
   bool hasPrintedError() const;
   bool hasTileCode() const;
 
-  // The kernels in the order of the source; only once, and only without errors.
+  // The kernels in source order; only once, and only without errors.
   TileProgram takeProgram();
 
-  // Prints bad news of a later stage at its place in the source.
+  // Prints a diagnostic of a later stage at its source location.
   void report(const Diagnostic &diagnostic);
 
-  // The program as the host's pass sees it, where it launches kernels that this parse has skipped
-  // (#ifndef __CUDA_ARCH__), or may have instances of templates whose bodies have gone, or where
-  // text without a GPU may need what each pass reads; else null.
+  // The program in the host's pass, if it launches kernels that this parse has skipped (#ifndef
+  // __CUDA_ARCH__), or may have instances of templates whose bodies were removed, or if code
+  // without a GPU may need both passes; else null.
   std::unique_ptr<Translation> hostView(Target target);
 
-  // Parses again where the other parse of the program has come to another text, and from that: what
-  // only one of them meets is respelled for both (Respelling.h). False where there is no need.
+  // Parses again from the other parse's files if these differ: forms that only one of them meets
+  // are respelled for both (Respelling.h). False if it is not needed.
   bool readAs(const Translation &other);
 
   struct DefinedKernel {
     std::string identity, name;
-    Location place;
+    Location location;
   };
   // The kernels that this parse defines or instantiates.
   std::vector<DefinedKernel> definedKernels() const;
 
-  // The program's text, with what other parses of it want edited: the main file first; headers with
-  // edits follow, or are part of it. Empty after an error. The text has the bodies that any of the
+  // The program's code, with the edits of other parses of it: the main file first; headers with
+  // edits follow, or are inlined. Empty after an error. It contains the bodies that any of the
   // parses reads.
   std::vector<EditedFile> rewrite(const RewriteOptions &options,
                                   llvm::ArrayRef<Translation *> others);
 
-  // The text as this parse alone reads it; nothing where that is the same.
+  // The code as this parse alone reads it; nothing if that is the same.
   std::vector<EditedFile> rewriteAsRead(const RewriteOptions &options);
 
-  // What failed checks name on the CPU.
-  std::vector<NamedPlace> namedPlaces();
+  // The names in failed checks on the CPU.
+  std::vector<NamedLocation> namedLocations();
 
 private:
   void parseFrom(FileContents files);
   void parse(Respelled respelled);
   void report(const std::vector<RewriteFailure> &failures);
-  // The edits that this parse of the program wants; see Rewrite.h.
+  // The edits of this parse of the program; see Rewrite.h.
   std::vector<View> viewsOf(llvm::ArrayRef<Translation *> others, const RewriteOptions &options);
   void keepBodies(llvm::ArrayRef<Translation *> others);
   void expectSizes(const std::vector<View> &views);

@@ -1,5 +1,5 @@
-// The last pragma's place is kept by the preprocessor, as that of a macro whose name no program can
-// spell: every parse has a place of its own, and a precompiled header may have one, too.
+// The preprocessor keeps the last pragma's location as that of a macro whose name no program can
+// spell: every parse has its own location, and a precompiled header may have one, too.
 #include "frontend/UncheckedSpaces.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -20,15 +20,15 @@ IdentifierInfo *keptName(Preprocessor &preprocessor) {
 struct UncheckedPragma : PragmaHandler {
   UncheckedPragma() : PragmaHandler("nv_exec_check_disable") {}
   void HandlePragma(Preprocessor &preprocessor, PragmaIntroducer introducer, Token &) override {
-    MacroInfo *place = preprocessor.AllocateMacroInfo(introducer.Loc);
-    preprocessor.appendDefMacroDirective(keptName(preprocessor), place);
+    MacroInfo *location = preprocessor.AllocateMacroInfo(introducer.Loc);
+    preprocessor.appendDefMacroDirective(keptName(preprocessor), location);
   }
 };
 
 PragmaHandlerRegistry::Add<UncheckedPragma>
     uncheckedPragma("nv_exec_check_disable", "calls of the next function are not checked");
 
-// Whether a brace behind these tokens, the last one first, is that of a requires-expression.
+// Is a brace after these tokens (the last one first) that of a requires-expression?
 bool isRequirement(ArrayRef<Token> before) {
   unsigned depth = 0;
   for (const Token &token : llvm::reverse(before)) {
@@ -51,7 +51,7 @@ bool followsUncheckedPragma(Preprocessor &preprocessor, SourceLocation name) {
   SourceLocation end = sources.getExpansionLoc(name);
   if (sources.getFileID(begin) != sources.getFileID(end))
     return false;
-  // No other declaration ends, and no body or class begins, in between.
+  // In between, no other declaration ends, and no body or class begins.
   StringRef buffer = sources.getBufferData(sources.getFileID(begin));
   Lexer lexer(sources.getLocForStartOfFile(sources.getFileID(begin)), preprocessor.getLangOpts(),
               buffer.begin(), buffer.begin() + sources.getFileOffset(begin), buffer.end());

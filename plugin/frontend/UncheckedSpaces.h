@@ -1,6 +1,5 @@
-// `#pragma nv_exec_check_disable`, nvcc's: the function that is declared next may call functions of
-// other execution spaces than its own. Libraries write it before templates that host, device and
-// tile code share.
+// nvcc's `#pragma nv_exec_check_disable`: the next function may call functions of other execution
+// spaces. Libraries write it before templates that host, device and tile code share.
 #pragma once
 
 #include "clang/Basic/SourceLocation.h"
@@ -11,8 +10,8 @@ class Preprocessor;
 
 namespace tessera::frontend {
 
-// Whether the pragma stands immediately before the declaration of this name. To be asked while the
-// declaration is parsed.
+// Does the pragma immediately precede the declaration of this name? Call it while the declaration
+// is parsed.
 bool followsUncheckedPragma(clang::Preprocessor &preprocessor, clang::SourceLocation name);
 
 } // namespace tessera::frontend

@@ -1,4 +1,4 @@
-// The linear algebra behind LinearLayout.h. No MLIR, no Clang.
+// The linear algebra of LinearLayout.h. No MLIR, no Clang.
 #include "layout/LinearLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -119,7 +119,7 @@ LinearLayout LinearLayout::accumulator(ArrayRef<int64_t> shape, int64_t warps, A
 }
 
 LinearLayout LinearLayout::warpgroupAccumulator(ArrayRef<int64_t> shape, int64_t warps) {
-  constexpr int64_t rows = 64, leastColumns = 64;
+  constexpr int64_t rows = 64, minColumns = 64;
   int64_t m = shape[shape.size() - 2], n = shape[shape.size() - 1];
   assert(m >= rows && n >= 8 && warps >= 4 && "smaller than one instruction");
   auto row = [&](int64_t r) { return uint32_t(r * n); };
@@ -130,7 +130,7 @@ LinearLayout LinearLayout::warpgroupAccumulator(ArrayRef<int64_t> shape, int64_t
     if (perGroupM > rows) {
       perGroupM /= 2;
       warpBases.push_back(row(perGroupM));
-    } else if (perGroupN > leastColumns) {
+    } else if (perGroupN > minColumns) {
       perGroupN /= 2;
       warpBases.push_back(uint32_t(perGroupN));
     } else {
@@ -168,8 +168,8 @@ LinearLayout LinearLayout::warpgroupOperand(ArrayRef<int64_t> shape, int64_t byt
   return {shape, registers, lanes, warpBases};
 }
 
-LinearLayout LinearLayout::turned(ArrayRef<int64_t> shape, int64_t bytes, int64_t warps) {
-  assert(shape.size() == 2 && "a matrix is turned");
+LinearLayout LinearLayout::transposed(ArrayRef<int64_t> shape, int64_t bytes, int64_t warps) {
+  assert(shape.size() == 2 && "a matrix is transposed");
   int64_t rows = shape[0], columns = shape[1], perThread = rows * columns / (32 * warps);
   int64_t edge = std::min(std::min(rows, columns), 16 / bytes);
   while (edge > 1 && edge * edge > perThread)
@@ -179,7 +179,7 @@ LinearLayout LinearLayout::turned(ArrayRef<int64_t> shape, int64_t bytes, int64_
     registers.push_back(uint32_t(c));
   for (int64_t r = 1; r < edge; r *= 2)
     registers.push_back(uint32_t(r * columns));
-  // Bits of a block's column and row: both at once along the diagonal, then what is left.
+  // Bits of a block's column and row: both at once along the diagonal, then the rest.
   Bases left;
   int64_t r = edge, c = edge;
   for (; r < rows && c < columns && lanes.size() < laneBits; r *= 2, c *= 2) {

@@ -1,9 +1,9 @@
 // LinearLayout: which thread holds which element of a tile, as one linear map over bits.
 //
 // The question. A tile of 4x4 elements is spread over 2 registers x 4 lanes x 2 warps. Which
-// element does register 1 of lane 2 of warp 1 hold? Which lane do I ask for element (3, 0)? Can two
-// neighbouring elements be loaded with one instruction? Does turning one layout into another need
-// shared memory? Nobody in the tree answers such a question in another way.
+// element does register 1 of lane 2 of warp 1 hold? Which lane holds element (3, 0)? Can one
+// instruction load two neighbouring elements? Does a conversion between two layouts need shared
+// memory? All code answers such questions here.
 //
 // The idea. Dimensions are powers of two, so the row-major index of an element is a string of bits,
 // here r1 r0 c1 c0 for (row, column). A layout gives each bit of the register number, of the lane
@@ -17,13 +17,13 @@
 //
 // So register 1, lane 2, warp 1 holds 1 ^ 4 ^ 8 = 13, which is (3, 1). Since the map is linear over
 // F2, everything is linear algebra:
-//   * reshape keeps all bases (the index does not change); permute permutes the bits of each basis;
-//     a broadcast clears the bits of a dimension in each basis: the thread that needs an element of
-//     the result holds its source;
-//   * a basis of 0 means copies: those lanes or warps hold the same element;
-//   * V registers in a row hold V neighbours iff bases 1, 2, .., V/2 are the first register bases;
-//   * two layouts differ by registers only iff their lanes and warps are equal and their register
-//     bases span the same indices.
+// * reshape keeps all bases (the index does not change); permute permutes the bits of each basis; a
+//   broadcast clears the bits of a dimension in each basis: the thread that needs an element of the
+//   result holds its source;
+// * a basis of 0 means copies: those lanes or warps hold the same element;
+// * V consecutive registers hold V neighbours iff bases 1, 2, .., V/2 are the first register bases;
+// * two layouts differ by registers only iff their lanes and warps are equal and their register
+//   bases span the same indices.
 //
 // Limits: at most 2^31 elements; extents are powers of two; one block (no clusters yet).
 #pragma once
@@ -43,38 +43,38 @@ public:
   LinearLayout(llvm::ArrayRef<int64_t> shape, Bases registers, Bases lanes, Bases warps);
 
   // Neighbouring elements in row-major order: `vector` of them in a thread's first registers, then
-  // over the lanes, then over the warps, what remains in registers. Lanes and warps that are left
-  // over hold copies.
+  // over the lanes, then over the warps, the rest in registers. Surplus lanes and warps hold
+  // copies.
   static LinearLayout blocked(llvm::ArrayRef<int64_t> shape, int64_t vector, int64_t warps);
-  // How rows and columns of a tile are numbered by m16n8 instructions: row 8 of an instruction is
-  // the tile's next one behind row 0, its row 1 the one behind; of two instructions side by side
-  // column 0 of the second is the next one behind column 0 of the first.
+  // How m16n8 instructions number rows and columns of a tile: pairsRows: row 8 of an instruction is
+  // the tile's row after row 0, its row 1 the next; pairsColumns: of two instructions side by side
+  // column 0 of the second follows column 0 of the first.
   struct AtomOrder {
     bool pairsRows = false, pairsColumns = false;
   };
-  // The accumulator of m16n8 matrix instructions, (M, N) with M >= 16 and N >= 8, 16 with pairs of
-  // columns: a warp's part is as square as it can be.
+  // The accumulator of m16n8 instructions, (M, N) with M >= 16 and N >= 8, 16 with pairs of
+  // columns: a warp's part is as square as possible.
   static LinearLayout accumulator(llvm::ArrayRef<int64_t> shape, int64_t warps, AtomOrder order);
   static LinearLayout accumulator(llvm::ArrayRef<int64_t> shape, int64_t warps) {
     return accumulator(shape, warps, AtomOrder());
   }
-  // The accumulator of instructions of warpgroups, (M, N) with M >= 64: a warp has 16 rows of 64,
-  // further groups of four warps have other rows, then other columns, 64 at least.
+  // The accumulator of wgmma, (M, N) with M >= 64: a warp has 16 rows of 64, further groups of four
+  // warps have other rows, then other columns, 64 at least.
   static LinearLayout warpgroupAccumulator(llvm::ArrayRef<int64_t> shape, int64_t warps);
-  // The operand (M, K) that instructions of warpgroups take from registers, of elements of so many
-  // bytes, for a sum with M rows: in words of four bytes that lie as the sum's pairs do. Groups of
-  // four warps that share rows hold copies.
+  // Operand A (M, K) that wgmma takes from registers, of elements of this many bytes, for an
+  // accumulator with M rows: in words of four bytes that lie as the accumulator's pairs do. Groups
+  // of four warps that share rows hold copies.
   static LinearLayout warpgroupOperand(llvm::ArrayRef<int64_t> shape, int64_t bytes, int64_t warps);
-  // For a scan along `dim`: neighbours in memory over vector registers and lanes, as blocked; warps
+  // For a scan along `dim`: contiguous elements over vector registers and lanes, as blocked; warps
   // over the other dimensions first, and along `dim` each warp has one run.
   static LinearLayout runs(llvm::ArrayRef<int64_t> shape, unsigned dim, int64_t vector,
                            int64_t warps);
 
-  // For a matrix that is read along its rows and written along its columns, of elements of so many
-  // bytes: a thread has square blocks, as wide as an access of 16 bytes where there are enough
-  // elements; the lanes of a warp go along the diagonal of the blocks, so that they meet all banks
-  // either way where chunks of 16 bytes are exchanged by the row's number.
-  static LinearLayout turned(llvm::ArrayRef<int64_t> shape, int64_t bytes, int64_t warps);
+  // For a matrix that is read along its rows and written along its columns, of elements of this
+  // many bytes: a thread has square blocks, as wide as an access of 16 bytes where there are enough
+  // elements; the lanes of a warp go along the diagonal of the blocks, so that they access all
+  // banks either way where chunks of 16 bytes are exchanged by the row's number.
+  static LinearLayout transposed(llvm::ArrayRef<int64_t> shape, int64_t bytes, int64_t warps);
 
   llvm::ArrayRef<int64_t> shape() const { return shape_; }
   llvm::ArrayRef<uint32_t> registers() const { return registers_; }
@@ -88,12 +88,12 @@ public:
 
   // The bits of the row-major index that belong to dimension `dim`.
   uint32_t dimensionMask(unsigned dim) const;
-  // Every element is somewhere.
+  // Every element is held somewhere.
   bool coversTile() const;
   // How many neighbours along the last dimension lie in consecutive registers, starting at a
   // multiple of that many.
   int64_t contiguous() const;
-  // As `to`, but for the order or number of registers: no data moves between threads.
+  // Equal to `to` up to the order or number of registers: no data moves between threads.
   bool differsInRegistersOnly(const LinearLayout &to) const;
 
   LinearLayout reshaped(llvm::ArrayRef<int64_t> shape) const;
@@ -105,22 +105,22 @@ public:
   // What a reduction along `dim` leaves when every warp has folded its own elements: extent 2^(warp
   // bits along dim).
   LinearLayout partiallyReduced(unsigned dim) const;
-  // The same after the warps' partial results have been put together: extent 1.
+  // The same after the warps' partial results have been combined: extent 1.
   LinearLayout reduced(unsigned dim) const;
-  // partiallyReduced with the partial results in the registers of every thread instead of one a
+  // partiallyReduced with the partial results in the registers of every thread instead of one per
   // warp.
   LinearLayout gatheredPartials(unsigned dim) const;
   unsigned warpBitsAlong(unsigned dim) const;
   // What a warp holds along `dim` is one run, whatever its coordinates in other dimensions.
   bool hasRunsAlong(unsigned dim) const;
-  // No lane or warp moves along `dim` and along other dimensions at once: what a reduction along
-  // `dim` leaves has the same place in all of a row's threads.
+  // No lane or warp moves along `dim` and along other dimensions at once: the result of a reduction
+  // along `dim` has the same index in all threads of a row.
   bool keepsApart(unsigned dim) const;
-  // Index bits that each are the basis of a register: a thread can take its elements apart by their
+  // Index bits that are each the basis of a register: a thread can separate its elements by their
   // values.
   uint32_t registerBits() const;
   // The layout of the elements whose index bits `mask`, each the basis of a register, are fixed;
-  // their index is the remaining bits, side by side.
+  // their index consists of the remaining bits, side by side.
   LinearLayout part(uint32_t mask) const;
   // A layout of a tile of this shape whose part(mask) is this: a thread holds the same elements of
   // every part, parts in its last registers.
@@ -145,8 +145,8 @@ struct Swizzle {
   }
 };
 
-// How many times a warp's access to shared memory is repeated because of bank conflicts, for the
-// worst of its instructions: 1 is best. `bytes` is the size of an element.
+// How many times bank conflicts repeat a warp's access to shared memory, for the worst of its
+// instructions: 1 is best. `bytes` is the size of an element.
 int64_t bankConflicts(const LinearLayout &layout, const Swizzle &swizzle, int64_t bytes);
 // The swizzle with the fewest conflicts over all given layouts that access the same tile.
 Swizzle chooseSwizzle(llvm::ArrayRef<LinearLayout> layouts, int64_t bytes);

@@ -18,14 +18,14 @@ void wish(Architectures &found, std::string virtualName, std::string name) {
     found.wishes.push_back({std::move(virtualName), std::move(name)});
 }
 
-// "90a" of "sm_90a" and "compute_90a"; empty of anything else.
+// "90a" of "sm_90a" and "compute_90a"; empty for anything else.
 StringRef suffixOf(StringRef name) {
   return name.consume_front("sm_") || name.consume_front("compute_") ? name : StringRef();
 }
 
 std::string virtualOf(StringRef name) { return "compute_" + suffixOf(name).str(); }
 
-// arch=compute_90,code=[sm_90,compute_90]; several may stand behind each other.
+// arch=compute_90,code=[sm_90,compute_90]; several may follow one another.
 void readGenerateCode(StringRef text, Architectures &found) {
   std::string virtualName;
   SmallVector<StringRef> words;
@@ -40,7 +40,7 @@ void readGenerateCode(StringRef text, Architectures &found) {
   }
 }
 
-// native, all and all-major mean what nvcc says that they mean.
+// native, all and all-major have nvcc's meaning.
 bool askCompiler(StringRef architecture, const Toolkit &toolkit, Architectures &found) {
   driver::TemporaryFolder folder;
   if (!folder || toolkit.compiler.empty())
@@ -59,7 +59,7 @@ bool askCompiler(StringRef architecture, const Toolkit &toolkit, Architectures &
   return !found.wishes.empty();
 }
 
-// The rows that tile code is compiled for. Of one number the row that runs on more GPUs.
+// The rows that tile code is compiled for. For one number, the row that runs on more GPUs.
 void findRows(Architectures &found) {
   for (const CodeWish &code : found.wishes) {
     const GpuTarget *row = found.rowOf(code);
@@ -79,7 +79,7 @@ void findRows(Architectures &found) {
 
 } // namespace
 
-// Of an architecture that the table does not have, the last before it, as launches choose theirs.
+// For an architecture that the table lacks, the last before it, as launches select theirs.
 const GpuTarget *Architectures::rowOf(const CodeWish &code) const {
   StringRef suffix = suffixOf(code.virtualName);
   if (const GpuTarget *row = findGpuTarget(("sm_" + suffix).str()))

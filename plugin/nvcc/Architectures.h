@@ -1,4 +1,4 @@
-// What -arch, -code and -gencode ask for.
+// The architectures of -arch, -code and -gencode.
 #pragma once
 
 #include "Target.h"
@@ -19,12 +19,12 @@ struct CodeWish {
 
 struct Architectures {
   std::vector<CodeWish> wishes; // in the order of the command line, each once
-  // Those that tile code is compiled for, in the order of their numbers.
+  // The architectures that tile code is compiled for, in numerical order.
   std::vector<const GpuTarget *> rows;
-  bool hasOlder = false;   // others are wanted, which have no tile code
-  bool hasUnknown = false; // names without a number are, which nvcc refuses
+  bool hasOlder = false;   // there are others, which have no tile code
+  bool hasUnknown = false; // there are names without a number, which nvcc refuses
 
-  // What tile code for this is planned for; null if it has none.
+  // The row that tile code for it is planned for; null if it has none.
   const GpuTarget *rowOf(const CodeWish &code) const;
 };
 

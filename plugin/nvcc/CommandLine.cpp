@@ -1,4 +1,4 @@
-// One loop over the words; NvccOptions.def says which of them take the next one along.
+// One loop over the words; NvccOptions.def says which of them consume the next word.
 #include "nvcc/CommandLine.h"
 #include "Messages.h"
 #include "PlanPolicy.h"
@@ -31,10 +31,10 @@ constexpr Row table[] = {
 #include "nvcc/NvccOptions.def"
 };
 
-// What a word without its dashes asks for.
+// The option of a word without its dashes.
 struct Match {
   const Row *row = nullptr;
-  std::optional<StringRef> value; // that stands in the word itself
+  std::optional<StringRef> value; // inside the word itself
 };
 
 Match match(StringRef word) {
@@ -49,7 +49,7 @@ Match match(StringRef word) {
   return {};
 }
 
-// Commas part, but in double quotes and behind a backslash, which goes: as nvcc has it.
+// Commas separate, except in double quotes and after a backslash, which is removed: nvcc's rules.
 Words splitList(StringRef list) {
   Words values(1);
   bool isQuoted = false;
@@ -68,7 +68,7 @@ Words splitList(StringRef list) {
   return values;
 }
 
-// Words of a shell's command line, which nvcc gives its host compiler's options to.
+// Words of a shell command line, with which nvcc passes its host compiler's options.
 Words shellWords(StringRef text) {
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);
@@ -77,7 +77,7 @@ Words shellWords(StringRef text) {
   return Words(words.begin(), words.end());
 }
 
-// Puts the words of a file in the place of its option.
+// Replaces an option by the words of its file.
 bool insertOptionsFile(StringRef file, Words &words, size_t at, raw_ostream &messages,
                        StringRef folder) {
   SmallString<128> path(file);
@@ -168,7 +168,7 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
     messages << "tessera-nvcc: " << message << '\n';
     return std::nullopt;
   };
-  constexpr unsigned mostFiles = 100; // a file that names itself ends somewhere
+  constexpr unsigned maxFiles = 100; // a file may name itself
   CommandLine line;
   unsigned files = 0;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -202,7 +202,7 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
     }
     size_t at = i + 1;
     for (StringRef file : reverse(to_vector(llvm::split(option.value, ','))))
-      if (++files > mostFiles || !insertOptionsFile(file, words, at, messages, folder))
+      if (++files > maxFiles || !insertOptionsFile(file, words, at, messages, folder))
         return fail(formatv(message::NoCommandLine, file));
   }
   if (std::string message; !planPolicyOfEnvironment(message))

@@ -1,4 +1,4 @@
-// The command line of nvcc: its words in their order, each with what it means to a translation.
+// The command line of nvcc: its words in order, each with its meaning for a translation.
 #pragma once
 
 #include "driver/Completion.h"
@@ -18,7 +18,7 @@ namespace tessera::nvcc {
 using driver::Words;
 
 enum class OptionKind {
-  Other, // what nvcc alone understands, known or not
+  Other, // options that only nvcc understands, known or not
   Input,
   Cubin,
   Fatbin,
@@ -73,7 +73,7 @@ enum class OptionKind {
   OptionsFile
 };
 
-// Whether it asks for an image alone, without a program for the host.
+// Does it request only an image, without a program for the host?
 bool isImage(OptionKind kind);
 
 // An option with its value, or an input.
@@ -88,19 +88,19 @@ public:
   std::vector<Option> options;
 
   bool has(OptionKind kind) const;
-  // Of the last that is given.
+  // Of its last occurrence.
   std::optional<std::string> valueOf(OptionKind kind) const;
-  // Of all that are given, taken apart at commas.
+  // Of all its occurrences, split at commas.
   Words valuesOf(OptionKind kind) const;
-  // The host compiler's options (-Xcompiler): taken apart once more, as the shell does that nvcc
-  // runs it by. One option may have several words, and a word may be quoted.
+  // The host compiler's options (-Xcompiler): split again, as by the shell with which nvcc runs it.
+  // One option may have several words, and a word may be quoted.
   Words hostWords() const;
   std::vector<const Option *> inputs() const;
-  // As nvcc takes it, with another spelling for some: nothing leaves an option as it is.
+  // The words for nvcc, with replacements for some options: nothing keeps an option unchanged.
   Words spell(llvm::function_ref<std::optional<Words>(const Option &)> replace) const;
 };
 
-// All options that are known, each under its names.
+// All known options, each under its names.
 std::vector<driver::CompletedWord> completedOptions();
 
 // -MD, -MMD
@@ -109,8 +109,8 @@ bool wantsDependencies(const CommandLine &line);
 // -dc, -rdc=true
 bool isRelocatable(const CommandLine &line);
 
-// The words behind the program's name. Options files are read, as deep as they name each other;
-// their names are relative to the folder. Nothing after a message.
+// The words after the program's name. Options files are expanded recursively; their names are
+// relative to the folder. Nothing after a message.
 std::optional<CommandLine> readCommandLine(Words words, llvm::raw_ostream &messages,
                                            llvm::StringRef folder = "");
 

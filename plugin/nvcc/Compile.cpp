@@ -1,5 +1,5 @@
-// The C interface of runtime/include/tessera/compile.h, around the same image that tessera-nvcc
-// makes. Nothing here is kept between calls.
+// The C interface of runtime/include/tessera/compile.h, around the image that tessera-nvcc makes.
+// No state is kept between calls.
 #include "tessera/compile.h"
 #include "Messages.h"
 #include "nvcc/Image.h"

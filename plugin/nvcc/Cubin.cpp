@@ -1,5 +1,5 @@
 // An edit is the size in one section header: these sections have no contents in the file, and no
-// address that others depend on.
+// other addresses depend on theirs.
 #include "nvcc/Cubin.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,7 +17,7 @@ using File = ELFFile<ELF64LE>;
 using Section = ELF64LE::Shdr;
 using Symbol = ELF64LE::Sym;
 
-// Before a kernel's own shared memory stands what CUDA reserves, from sm_90 on.
+// CUDA reserves memory in front of a kernel's own shared memory, from sm_90 on.
 constexpr uint64_t reservedBytes = 1024;
 
 class Image {
@@ -56,7 +56,7 @@ public:
     return createStringError("it has no '%s'", name.str().c_str());
   }
 
-  // Null where there is none.
+  // Null if there is none.
   Expected<const Section *> findSection(StringRef name) const {
     for (const Section &section : sections) {
       auto found = file.getSectionName(section);
@@ -94,7 +94,7 @@ private:
   const Section *symbolTable = nullptr;
 };
 
-// Gives the section the bytes that the kernel needs in place of those that it declares.
+// Sets the section's size to the bytes that the kernel needs instead of those that it declares.
 Error resizeShared(std::string &bytes, const Section &section, const driver::KernelFacts &kernel,
                    uint64_t declared) {
   uint64_t before = section.sh_size;
@@ -124,13 +124,13 @@ Error finishCubin(std::string &bytes, ArrayRef<driver::KernelFacts> kernels,
     if (!launch)
       return launch.takeError();
     if (*launch == std::pair<uint32_t, uint32_t>(kernel.threads, kernel.sharedMemory))
-      continue; // whoever launches it gives it dynamic memory
+      continue; // its launch gives it dynamic memory
     if (!declared || *launch != std::pair<uint32_t, uint32_t>(1, 0))
       return createStringError("'%s' has another plan", kernel.symbol.c_str());
     auto section = image->findSection(".nv.shared." + kernel.symbol);
     if (!section)
       return section.takeError();
-    if (*section) // no kernel needs what its compiler found unused
+    if (*section) // the compiler may remove an unused declaration, and then the kernel needs none
       if (Error error = resizeShared(bytes, **section, kernel, *declared))
         return error;
   }

@@ -1,7 +1,7 @@
-// The finished image of tile kernels: what it says of their launches is compared with their plans,
-// and their static shared memory is given the size that they need.
+// The finished image of tile kernels: its launch constants are compared with the plans, and its
+// static shared memory gets the size that the kernels need.
 //
-// Compilers declare 48 KB at most; drivers go by the size of a kernel's section .nv.shared.KERNEL.
+// Compilers declare at most 48 KB; drivers use the size of a kernel's section .nv.shared.KERNEL.
 #pragma once
 
 #include "driver/Session.h"
@@ -12,8 +12,8 @@
 
 namespace tessera::nvcc {
 
-// `declared`: the bytes that each kernel declares, if they are static. An error where the image is
-// not as expected; then it is not to be used.
+// `declared`: the bytes that each kernel declares, if they are static. An error if the image is not
+// as expected; it must not be used then.
 llvm::Error finishCubin(std::string &image, llvm::ArrayRef<driver::KernelFacts> kernels,
                         std::optional<size_t> declared);
 

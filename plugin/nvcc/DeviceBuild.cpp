@@ -36,7 +36,7 @@ bool isTileOnly(const CommandLine &line) {
          line.has(OptionKind::TileOnly);
 }
 
-// Which images the kind is made of; nothing after a message.
+// The images of a kind; nothing after a message.
 std::optional<std::vector<CodeWish>> codesOf(Kind kind, const Architectures &architectures) {
   std::vector<CodeWish> codes;
   for (const CodeWish &code : architectures.wishes)
@@ -64,7 +64,7 @@ std::string outputName(const CommandLine &line, const Option &input, Kind kind) 
   return name.str().str();
 }
 
-// A file of all the images. The exit status.
+// Bundles all images in one file. The exit status.
 int bundle(ArrayRef<std::pair<CodeWish, std::string>> images, const Toolkit &toolkit,
            const driver::TemporaryFolder &folder, std::string &whole) {
   std::string output = folder / "images.fatbin";

@@ -5,7 +5,7 @@
 
 namespace tessera::nvcc {
 
-// Is an image what the command line asks for?
+// Does the command line request an image?
 bool makesImage(const CommandLine &line);
 
 // The exit status.

@@ -1,5 +1,5 @@
-// The texts lie in a temporary folder under the names of the inputs, so that nvcc names what it
-// makes after these.
+// The outputs are in a temporary folder under the names of the inputs, so that nvcc derives its
+// file names from these.
 #include "nvcc/HostBuild.h"
 #include "Messages.h"
 #include "driver/Files.h"
@@ -35,8 +35,8 @@ std::string withExtension(StringRef file, StringRef extension) {
   return name.str().str();
 }
 
-// -arch=sm_90a, in words that mean no other architecture: nvcc 13.0 takes it for compute_90, too,
-// where the text has instructions that only sm_90a has. Nothing of what is written otherwise.
+// -arch=sm_90a, written so that it implies no other architecture: nvcc 13.0 also adds compute_90,
+// but the code has instructions that only sm_90a has. Nothing for other options.
 std::optional<Words> alone(const CommandLine &line, StringRef name) {
   if (!name.starts_with("sm_") || isDigit(name.back()) || line.has(OptionKind::Code) ||
       line.has(OptionKind::GenerateCode))
@@ -45,7 +45,7 @@ std::optional<Words> alone(const CommandLine &line, StringRef name) {
   return Words{"-gencode", formatv("arch=compute_{0},code=[sm_{0},compute_{0}]", suffix).str()};
 }
 
-// The texts of the inputs, in a folder each.
+// The outputs for the inputs, in a folder each.
 class Texts {
 public:
   explicit Texts(const driver::TemporaryFolder &folder) : folder(folder) {}
@@ -60,7 +60,7 @@ private:
   DenseMap<const Option *, size_t> numbers;
 };
 
-// One of the inputs, to a file, planned by `policies`. Its kernels go to `planned`.
+// Translates one of the inputs to a file, planned by `policies`. `planned` receives its kernels.
 int translateTo(const std::string &text, const CommandLine &line, const std::string &file,
                 const Architectures &architectures, const Toolkit &toolkit,
                 const KernelPolicies &policies, raw_ostream &messages,
@@ -68,7 +68,7 @@ int translateTo(const std::string &text, const CommandLine &line, const std::str
   StringRef home = sys::path::parent_path(text);
   std::vector<const GpuTarget *> rows = architectures.rows;
   if (rows.empty())
-    rows = {&defaultGpuTarget()}; // for the parse alone
+    rows = {&defaultGpuTarget()}; // for the parse only
   driver::Options options = translationOptions(line, file, rows, toolkit, home.str());
   options.settings.hasOlderArchitectures = architectures.hasOlder;
   options.settings.pipeline.ofKernels = policies;
@@ -139,7 +139,7 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
     return fail(folder.problem());
   Texts texts(folder);
   bool isDry = line.has(OptionKind::DryRun);
-  // Translates all inputs with tile code, and says so where that is asked for.
+  // Translates all inputs with tile code, and reports it if requested.
   auto translateAll = [&](const KernelPolicies &policies, raw_ostream &messages,
                           std::vector<driver::PlannedKernel> &planned) {
     for (const Option *input : tileInputs) {
@@ -187,10 +187,10 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
     append_range(words, useOptions());
   int status = compileText(words, about, errs(), mayPlanAgain ? &plan.report : nullptr);
   if (status == 0 && mayPlanAgain) {
-    // Which files nvcc makes is its own knowledge: it makes them again.
+    // Only nvcc knows which files it makes: it makes them again.
     auto again = [&](const KernelPolicies &policies) -> std::optional<driver::CompiledPlan> {
       driver::CompiledPlan next;
-      status = translateAll(policies, nulls(), next.kernels); // what there is to say has been said
+      status = translateAll(policies, nulls(), next.kernels); // the diagnostics have been printed
       if (status == 0)
         status = compileText(words, about, errs(), &next.report);
       return status ? std::nullopt : std::optional(std::move(next));

@@ -16,7 +16,7 @@ using namespace llvm;
 namespace tessera::nvcc {
 namespace {
 
-// The steps, each of which says whether there is a next one.
+// The steps, each of which returns whether to continue.
 class Maker {
 public:
   Maker(ImageRequest &request, raw_ostream &messages)
@@ -25,7 +25,7 @@ public:
         output(*request.folder / ("image." + request.code.name)) {
     request.translation.settings.product =
         request.code.isPtx() ? driver::Product::Ptx : driver::Product::Cubin;
-    // Symbols as nvcc makes them: without the constraints of templates.
+    // nvcc's mangling: without the constraints of templates.
     request.translation.commandLine.arguments.push_back("-fclang-abi-compat=17");
   }
 
@@ -85,7 +85,7 @@ private:
             /*readsUse=*/readsReport() && !request.isUseWanted};
   }
 
-  // What ptxas complains of is compiled once more.
+  // Compiles kernels again if ptxas complains about them.
   bool planAgain() {
     if (!readsReport())
       return true;

@@ -7,23 +7,23 @@
 namespace tessera::nvcc {
 
 struct ImageRequest {
-  // Of the program; its text is made for the one architecture and lies in `folder`.
+  // Of the program; its code is made for the one architecture and is in `folder`.
   driver::Options translation;
   const Toolkit *toolkit = nullptr;
   const driver::TemporaryFolder *folder = nullptr;
   CodeWish code;
-  Words options; // nvcc's, but for what says which image is made of what
+  Words options; // nvcc's, except those that select the image and its source
   // Leaves out the SIMT kernels of the program. (PTX has them all the same.)
   bool isTileOnly = false;
-  bool isDry = false;      // only names the steps
+  bool isDry = false;      // only prints the steps
   bool isTextOnly = false; // makes no image
-  // What nvcc writes to standard output is a message, too.
+  // nvcc's standard output also counts as messages.
   bool takesOutput = false;
-  bool isUseWanted = false; // the options ask ptxas already what kernels take
+  bool isUseWanted = false; // the options already request ptxas's report
 };
 
 struct Image {
-  int status = 0;         // as of a tool: 0, or the message is out
+  int status = 0;         // as of a tool: 0, or the message is printed
   bool isRefused = false; // by the translation or by nvcc
   std::string contents, text;
   std::vector<std::string> kernels; // the symbols of tile kernels

@@ -1,8 +1,8 @@
-// tessera-nvcc: nvcc for programs with tile code. What has none goes to NVIDIA's nvcc as it is;
-// tile code is translated first, in this process.
+// tessera-nvcc: nvcc for programs with tile code. A program without it goes to NVIDIA's nvcc
+// unchanged; tile code is translated first, in this process.
 //
-// Exit status: nvcc's own; 1 where a program or the command line is refused, 70 where the
-// translation crashes.
+// Exit status: nvcc's own; 1 if a program or the command line is refused, 70 if the translation
+// crashes.
 #include "nvcc/DeviceBuild.h"
 #include "Messages.h"
 #include "driver/Files.h"
@@ -30,7 +30,8 @@ int fail(const Twine &message) {
   return 1;
 }
 
-// The words of a variable that nvcc reads; it is ours to read here, and not to be read again.
+// The words of an environment variable of nvcc; read here, and removed so that nvcc does not read
+// it again.
 Words takeVariable(const char *name) {
   const char *text = std::getenv(name);
   if (!text)
@@ -82,7 +83,7 @@ ENVIRONMENT:
                          options before and behind those of the command line
 )";
 
-// Counts how often this program has come to itself by the nvcc that it found.
+// Counts how often this program has started itself through the nvcc that it found.
 bool isEndless() {
   constexpr unsigned most = 3; // a program that nvcc --run starts may compile, too
   const char *text = std::getenv(depthVariable);
@@ -93,7 +94,7 @@ bool isEndless() {
   return false;
 }
 
-// Everything as it was given, but for what only tile code is asked with.
+// The original command line, except options for tile code.
 int passOn(const CommandLine &line, const Toolkit &toolkit, Words more = {}) {
   Words words = line.spell(withoutTileOptions);
   words.insert(words.begin(), toolkit.compiler);
@@ -101,7 +102,7 @@ int passOn(const CommandLine &line, const Toolkit &toolkit, Words more = {}) {
   return become(words);
 }
 
-// The exit status without a compiler to pass anything on to.
+// The exit status if there is no compiler to run.
 int failWithoutCompiler() {
   if (const char *chosen = std::getenv("TESSERA_NVCC"))
     return fail(formatv(message::NotACompiler, chosen));
@@ -167,7 +168,7 @@ int main(int argc, char **argv) {
     return fail(message::NoInputWithTileCode);
   if (tileInputs.empty())
     return passOn(*line, toolkit);
-  if (line->has(OptionKind::Preprocess)) // the user's own text, with our headers
+  if (line->has(OptionKind::Preprocess)) // the user's own file, with our headers
     return passOn(*line, toolkit, sourceOptions(*line));
   return compile(*line, tileInputs, toolkit);
 }

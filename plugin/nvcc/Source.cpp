@@ -1,4 +1,4 @@
-// nvcc's words for the language, in Clang's.
+// nvcc's language options as Clang's.
 #include "nvcc/Source.h"
 #include "frontend/Installation.h"
 #include "frontend/Invocation.h"
@@ -15,7 +15,7 @@ using namespace llvm;
 namespace tessera::nvcc {
 namespace {
 
-// Of the host compiler's options those that the preprocessor reads, with the words behind them.
+// The host compiler's options that the preprocessor reads, with their values.
 Words preprocessorOptions(const Words &given) {
   Words words;
   for (size_t i = 0; i < given.size(); ++i) {
@@ -53,7 +53,7 @@ Words clangArguments(const CommandLine &line) {
     words.push_back("-w");
   if (line.has(OptionKind::NoExceptions))
     words.push_back("-fno-exceptions");
-  // What nvcc says of itself to a program.
+  // The macros by which nvcc identifies itself.
   auto define = [&](bool isDefined, StringRef macro) {
     if (isDefined)
       words.push_back(("-D" + macro).str());
@@ -82,7 +82,7 @@ driver::Options translationOptions(const CommandLine &line, const std::string &f
   options.texts = {{driver::Target::Gpu, "", home}};
   options.settings.isSimtOnly = line.has(OptionKind::SimtOnly);
   options.settings.pipeline.sourceName = file;
-  std::string message; // of which readCommandLine has told
+  std::string message; // which readCommandLine has reported
   options.settings.pipeline.policy = planPolicyOfEnvironment(message).value_or(PlanPolicy());
   if (line.has(OptionKind::Check)) {
     options.settings.pipeline.checks =
@@ -99,7 +99,7 @@ bool hasTileCode(const CommandLine &line, const std::string &file, const Toolkit
     return false;
   auto text = MemoryBuffer::getFile(file);
   if (!text)
-    return false; // nvcc says so
+    return false; // nvcc reports it
   if (frontend::namesTileCode((*text)->getBuffer()))
     return true;
   clang::DiagnosticOptions options;

@@ -15,7 +15,7 @@ std::optional<Words> withoutTileOptions(const Option &option) {
   case OptionKind::SimtOnly:
   case OptionKind::TileAssembler:
   case OptionKind::Check: return Words();
-  // The program's files may ask for it.
+  // The program's files may test it.
   case OptionKind::Extensions: return Words{std::string("-D") + frontend::extensionsMacro};
   default: return std::nullopt;
   }

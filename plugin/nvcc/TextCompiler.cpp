@@ -26,7 +26,7 @@ int compileText(const driver::Words &words, const CompiledText &text, raw_ostrea
   if (status == 0)
     return 0;
   auto [blame, why] = driver::explainFailure(text.program, *text.folder, report);
-  // Of what is the program's own nvcc has said all.
+  // nvcc has reported everything about the program's own code.
   if (blame == Blame::Tessera || blame == Blame::Machine)
     messages << "tessera-nvcc: " << why << '\n';
   return blame == Blame::Tessera ? int(driver::Outcome::crashed) : status;

@@ -1,4 +1,4 @@
-// nvcc as the compiler of emitted text: what it says is told as the program's user can take it.
+// nvcc as the compiler of generated code: its output is adapted for the program's user.
 #pragma once
 
 #include "driver/Processes.h"
@@ -8,24 +8,24 @@
 namespace tessera::nvcc {
 
 struct CompiledText {
-  std::string program; // whose text it is
+  std::string program; // of the output
   const driver::TemporaryFolder *folder = nullptr;
   llvm::ArrayRef<std::string> kernels = {}; // symbols of tile kernels
-  bool takesOutput = false;                 // standard output is a message, too
+  bool takesOutput = false;                 // standard output also counts as messages
   bool isRun = false;
-  // ptxas is asked what kernels take, for our own use.
+  // ptxas reports registers, for our own use.
   bool readsUse = false;
 };
 
-// The exit status; negative: it could not be run. What nvcc is told to run (--run) has its own
-// output, as it comes. With a `report` what nvcc says of a text that is right goes there alone.
+// The exit status; negative: it could not be run. The output of a program that nvcc runs (--run) is
+// passed through. With a `report`, nvcc's output for correct code goes only there.
 int compileText(const driver::Words &words, const CompiledText &text, llvm::raw_ostream &messages,
                 std::string *report = nullptr);
 
-// What is told of such a report.
+// The part of such a report for the user.
 std::string toldOf(llvm::StringRef report, const CompiledText &text);
 
-// nvcc for what is no emitted text, with its temporary files in a folder of the run's.
+// nvcc for other code than generated code, with its temporary files in the run's folder.
 int runCompiler(const driver::Words &words, std::string *output = nullptr);
 
 } // namespace tessera::nvcc

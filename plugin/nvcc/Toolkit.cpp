@@ -17,7 +17,7 @@ using namespace llvm;
 namespace tessera::nvcc {
 namespace {
 
-// Another program than this one.
+// A program other than this one.
 bool isCompiler(const Twine &file) {
   SmallString<256> found, own;
   return sys::fs::can_execute(file) && !sys::fs::is_directory(file) &&
@@ -41,7 +41,7 @@ std::string findCompiler() {
                                                                : std::string();
 }
 
-// <folder>/bin/nvcc, or what a link of that name leads to.
+// <folder>/bin/nvcc, or the target of a link of that name.
 std::string folderOf(const std::string &compiler) {
   SmallString<256> real;
   if (sys::fs::real_path(compiler, real))

@@ -1,4 +1,4 @@
-// NVIDIA's nvcc, which compiles what the translation makes.
+// NVIDIA's nvcc, which compiles the translation.
 #pragma once
 
 #include "driver/Processes.h"
@@ -12,11 +12,11 @@ struct Toolkit {
   std::string folder;   // with include/cuda_runtime.h; empty: there is none
 };
 
-// The first that is there: TESSERA_NVCC, CUDA_HOME and CUDA_PATH, each folder of PATH, the toolkits
-// that the tool tessera finds. Never this program itself under another name.
+// The first of: TESSERA_NVCC, CUDA_HOME and CUDA_PATH, each folder of PATH, the toolkits that the
+// tool tessera finds. Never this program itself under another name.
 Toolkit findToolkit();
 
-// Ends this process and goes on as that program; returns, after a message, if it cannot.
+// Replaces this process by that program; returns, after a message, if it cannot.
 int become(const driver::Words &words);
 
 } // namespace tessera::nvcc

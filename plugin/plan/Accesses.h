@@ -1,5 +1,5 @@
-// Accesses of global memory through views: what they have in common, and what is missing for a wide
-// one. The pass plan-accesses decides by it, and remarks say it.
+// What accesses of global memory through views have in common, and what a wide access lacks. The
+// pass plan-accesses decides by it, and remarks report it.
 #pragma once
 
 #include "plan/Layouts.h"
@@ -11,7 +11,7 @@ namespace tessera::plan {
 // Of a thread.
 constexpr int64_t bytesPerInstruction = 16;
 
-// What a load, a store or an asynchronous copy accesses of a view.
+// The part of a view that a load, a store or an asynchronous copy accesses.
 struct Box {
   mlir::Value base;
   mlir::ValueRange extents, strides, starts;
@@ -24,17 +24,17 @@ struct Box {
   int64_t bytes() const { return bytesOf(element); }
 };
 
-// Nothing of an op that is no such access. Behind the layouts.
+// Nothing if the op is no such access. After layouts.
 std::optional<Box> boxOf(mlir::Operation *op);
 
-// The read of a view that gives a tile its elements, in their row-major order: the tile is what is
-// read, in another shape at most. Null: there is none.
+// The read of a view whose elements, in their row-major order, are the tile: a reshape of the read
+// at most. Null: there is none.
 tile::ViewLoadOp readOf(mlir::Value tile);
 
 // The elements that a thread accesses at once.
 int64_t vectorOf(const Box &box);
 
-// A number that is not known to be a multiple of what groups of elements need.
+// A value that is not known to be a multiple of what groups of elements need.
 struct Unproven {
   enum Kind { Base, Stride, Start, Extent } kind;
   mlir::Value value;
@@ -42,7 +42,7 @@ struct Unproven {
   int64_t divisor;   // of a Base in bytes
 };
 
-// What is missing for every group of `vector` elements to be aligned, and within the extents or
+// What is missing for every group of `vector` elements to be aligned, and inside the extents or
 // outside as a whole: nothing where it is proven.
 llvm::SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds alongLast);
 

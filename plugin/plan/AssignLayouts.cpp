@@ -1,6 +1,6 @@
-// Writes the layouts that LayoutInference found into the types, and puts a conversion wherever an
-// op meets a tile in another layout than it needs. A tile that is cheap to compute (a constant, an
-// index, arithmetic on such) is computed again instead of converted.
+// Writes the layouts that LayoutInference chose into the types, and inserts a conversion wherever
+// an op's operand has another layout than the op needs. A tile that is cheap to compute (a
+// constant, an index, arithmetic on such) is recomputed instead of converted.
 #include "Refusals.h"
 #include "plan/Layouts.h"
 #include "plan/LayoutInference.h"
@@ -23,15 +23,14 @@ namespace {
 
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
 
-// Elements a thread may hold of one tile before its registers (255 of 32 bits) certainly do not
-// suffice.
+// Elements of one tile beyond which a thread's registers (255 of 32 bits) certainly do not suffice.
 constexpr int64_t maxRegistersOfTile = 224;
 
 // Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
-// opposite: a warp that owns 64x64 elements of the accumulator reads each operand from shared
-// memory half as often as one of 32x32, and shared memory is what mma.sync waits for. wgmma takes
-// whole warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators
-// leave room for addresses.
+// opposite: a warp with 64x64 elements of the accumulator reads each operand from shared memory
+// half as often as one with 32x32, and mma.sync is bound by shared memory. wgmma takes whole
+// warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators leave
+// registers for addresses.
 int64_t chooseWarps(func::FuncOp kernel) {
   int64_t largest = 1, accumulator = 0, ofWarpgroups = 0;
   auto note = [&](Value v) {
@@ -48,9 +47,9 @@ int64_t chooseWarps(func::FuncOp kernel) {
     auto mma = dyn_cast<tile::SharedMmaOp>(op);
     if (!mma)
       return;
-    auto sum = cast<RankedTensorType>(mma.getType());
-    int64_t elements = sum.getNumElements(),
-            words = llvm::divideCeil(sum.getElementTypeBitWidth(), 32);
+    auto type = cast<RankedTensorType>(mma.getType());
+    int64_t elements = type.getNumElements(),
+            words = llvm::divideCeil(type.getElementTypeBitWidth(), 32);
     accumulator = std::max(accumulator, elements * words);
     if (mma.getKind() == tile::MmaKind::wgmma)
       ofWarpgroups = std::max(ofWarpgroups, elements);
@@ -81,7 +80,7 @@ public:
   }
 
 private:
-  // Every tile gets its layout in its type.
+  // Writes each tile's layout into its type.
   void setTypes(Operation *op) {
     for (Value v : op->getResults())
       setType(v);
@@ -122,7 +121,7 @@ private:
             require(store.getValueMutable(), layoutOfParts(store));
         })
         .Case([&](tile::LocalStoreOp store) {
-          // Inference tied the tiles of the array together; the first one speaks for all.
+          // Inference tied the tiles of the array together; they share the layout of the first one.
           SmallVector<Value> tiles =
               tilesOfArray(store.getArray().getDefiningOp<tile::LocalAllocOp>());
           if (!tiles.empty())
@@ -152,7 +151,7 @@ private:
         });
   }
 
-  // The layout of an op's tiles that makes its result have this one.
+  // The layout of an op's operand that gives its result this layout.
   static LinearLayout operandLayout(Operation *op, const LinearLayout &result) {
     return TypeSwitch<Operation *, LinearLayout>(op)
         .Case([&](tile::ReshapeOp reshape) {
@@ -170,8 +169,9 @@ private:
         .Default(result);
   }
 
-  // A constant part lies in registers of its own, unless a thread would hold many of others'
-  // elements for the sake of a small part: that is exchanged, where shared memory has room.
+  // A constant part stays in the registers that hold it, unless a thread would then hold many
+  // elements of others for the sake of a small part: such a part is exchanged, where shared memory
+  // has room.
   void fixExtract(tile::ExtractOp extract) {
     std::optional<IndexBits> part = constantPart(extract);
     if (!part)
@@ -184,8 +184,8 @@ private:
       require(extract->getOpOperand(0), whole);
   }
 
-  // A reduction gives the layout that its operand's leaves. What is turned on its way lies along
-  // diagonals, which have no rows.
+  // The result of a reduction has the layout that its operand's leaves. A tile that is transposed
+  // on its way lies along diagonals, which have no rows.
   void fixReduction(tile::ReduceOp reduce) {
     LinearLayout from = toLinear(cast<RankedTensorType>(reduce.getX().getType()));
     if (!from.keepsApart(reduce.getDim())) {
@@ -195,7 +195,7 @@ private:
     give(reduce, from.reduced(reduce.getDim()));
   }
 
-  // A scan takes what gives each warp one run.
+  // A scan needs a layout in which each warp has one run.
   void fixScan(tile::ScanOp scan) {
     LinearLayout layout = resultLayout(scan);
     if (!layout.hasRunsAlong(scan.getDim())) {
@@ -205,7 +205,7 @@ private:
     require(scan->getOpOperand(0), layout);
   }
 
-  // The op computes its result in this layout; others find it in the one that was given out.
+  // The op computes its result in this layout; its users get the layout that was inferred.
   void give(Operation *op, const LinearLayout &layout) {
     Value result = op->getResult(0);
     auto type = cast<RankedTensorType>(result.getType());
@@ -218,7 +218,7 @@ private:
     result.replaceAllUsesExcept(convert.getResult(), convert);
   }
 
-  // Bytes of memory that the lanes of a warp touch without a gap in one access along a row.
+  // Contiguous bytes that the lanes of a warp touch in one access along a row.
   static int64_t runInBytes(const LinearLayout &layout, int64_t bytes) {
     int64_t run = std::min(layout.contiguous(), 16 / bytes);
     for (uint32_t basis : layout.lanes()) {
@@ -229,10 +229,11 @@ private:
     return run * bytes;
   }
 
-  // Memory moves in sectors of 32 bytes: a layout that fills them less well than the preferred one
-  // is converted first. Not beside a ring that is being filled, which leaves no room for it.
+  // Memory moves in sectors of 32 bytes: a layout that fills them worse than the preferred one is
+  // converted first. Not next to a ring that is being filled, which leaves no room for the
+  // conversion.
   void fixStore(tile::ViewStoreOp store) {
-    if (kernel->hasAttr(copyingWarpAttr))
+    if (kernel->hasAttr(warpSpecializedAttr))
       return;
     auto type = cast<RankedTensorType>(store.getValue().getType());
     LinearLayout have = toLinear(type), best = inference.preferred(type.getShape());
@@ -275,7 +276,7 @@ private:
     return tile::ConvertLayoutOp::create(b, v.getLoc(), type, v);
   }
 
-  // Constants, indices, element-wise arithmetic on such, and these in another shape.
+  // Constants, indices, element-wise arithmetic on such, and reshapes of these.
   static bool isCheap(Value v, int depth) {
     Operation *op = v.getDefiningOp();
     if (!op || depth == 0)
@@ -309,7 +310,7 @@ private:
   const LayoutInference &inference;
 };
 
-// One warning a kernel, for its largest tile that cannot stay in registers.
+// One warning per kernel, for its largest tile that does not fit registers.
 void warnOfSpills(func::FuncOp kernel) {
   Value worst;
   int64_t most = maxRegistersOfTile;
@@ -318,10 +319,10 @@ void warnOfSpills(func::FuncOp kernel) {
       if (auto tensor = dyn_cast<RankedTensorType>(v.getType())) {
         int64_t registers = toLinear(tensor).registerCount() *
                             std::max<int64_t>(bytesOf(tensor.getElementType()), 4) / 4;
-        bool streams =
+        bool pipelinedLoads =
             isa_and_present<tile::ViewLoadOp>(op) &&
             llvm::all_of(v.getUsers(), [](Operation *u) { return isa<tile::SharedStoreOp>(u); });
-        if (registers > most && !streams) {
+        if (registers > most && !pipelinedLoads) {
           most = registers;
           worst = v;
         }
@@ -344,8 +345,8 @@ struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {
     LayoutInference inference(kernel, warps);
     kernel->setAttr(warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
     LayoutRewriter(kernel, inference).run();
-    // Once, though the kernel may be planned again, and of a tile that the program has.
-    if (!kernel->hasAttr(allowanceAttr) && !kernel->hasAttr(mergedOfAttr))
+    // Only once, though the kernel may be planned again, and for a tile that the program has.
+    if (!kernel->hasAttr(allowanceAttr) && !kernel->hasAttr(coarsenedFromAttr))
       warnOfSpills(kernel);
   }
 };

@@ -15,28 +15,29 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t warpsThatCopy = 4; // of a warpgroup: each starts the copies of some views
+constexpr int64_t warpsThatCopy = 4; // the warps of a warpgroup: each starts the copies of some
+                                     // views
 
-// Do boxes of the read become tiles in panels, each row of a box one of the tile?
-bool hasBoxes(const Stream &stream) {
-  tile::ViewLoadOp load = stream.load;
+// Do boxes of the read become tiles in panels, each row of a box a row of the tile?
+bool hasBoxes(const PipelinedLoad &pipelined) {
+  tile::ViewLoadOp load = pipelined.load;
   if (!load)
     return false;
-  tile::SharedAllocOp buffer = stream.buffer;
+  tile::SharedAllocOp buffer = pipelined.buffer;
   auto type = cast<tile::SharedType>(buffer.getType());
   ArrayRef<int64_t> box = cast<RankedTensorType>(load.getType()).getShape();
-  return type.getPanels() && box.size() >= 2 && int64_t(box.size()) <= mostDimensions &&
+  return type.getPanels() && box.size() >= 2 && int64_t(box.size()) <= maxDimensions &&
          box.back() == type.getShape().back() && type.getElementType().isIntOrFloat() &&
          tile::storageBits(type.getElementType()) % 8 == 0 &&
-         llvm::all_of(box.drop_back(), [](int64_t extent) { return extent <= mostOfBox; });
+         llvm::all_of(box.drop_back(), [](int64_t extent) { return extent <= maxOfBox; });
 }
 
-// What a map is made of; two reads with the same have the same map.
-struct MapKey {
+// What determines a tensor map; two reads with the same key share one.
+struct TensorMapKey {
   tile::ViewLoadOp load;
   tile::SharedType type;
 
-  bool operator==(const MapKey &other) const {
+  bool operator==(const TensorMapKey &other) const {
     tile::ViewLoadOp mine = load, theirs = other.load;
     return type == other.type && mine.getType() == theirs.getType() &&
            mine.getBase() == theirs.getBase() && mine.getExtents() == theirs.getExtents() &&
@@ -51,7 +52,7 @@ SmallVector<Value> viewOf(tile::ViewLoadOp load) {
   return values;
 }
 
-// Is a value known before `op`, or computed of such without effects?
+// Is a value known before `op`, or computed from such values without effects?
 bool isKnownBefore(Value value, Operation *op) {
   return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
     Operation *from = v.getDefiningOp();
@@ -62,22 +63,22 @@ bool isKnownBefore(Value value, Operation *op) {
   });
 }
 
-// The outermost loop before which the views are known; null if they move with this one.
-Operation *placeFor(scf::ForOp loop, ArrayRef<MapKey> keys) {
-  Operation *place = nullptr;
+// The outermost loop before which the views are known; null if they change in this loop.
+Operation *insertionLoopFor(scf::ForOp loop, ArrayRef<TensorMapKey> keys) {
+  Operation *insertAt = nullptr;
   for (Operation *around = loop; !isa<func::FuncOp>(around); around = around->getParentOp()) {
-    bool isKnown = llvm::all_of(keys, [&](const MapKey &key) {
+    bool isKnown = llvm::all_of(keys, [&](const TensorMapKey &key) {
       return llvm::all_of(viewOf(key.load), [&](Value v) { return isKnownBefore(v, around); });
     });
     if (!isKnown)
       break;
     if (isa<LoopLikeOpInterface>(around))
-      place = around;
+      insertAt = around;
   }
-  return place;
+  return insertAt;
 }
 
-// Stands an op behind the loop, which never runs again then?
+// Does an op stand after the loop, which then never runs again?
 bool isBehind(Operation *op, scf::ForOp loop) {
   Operation *first = loop;
   for (; !isa<func::FuncOp>(first); first = first->getParentOp()) {
@@ -88,16 +89,16 @@ bool isBehind(Operation *op, scf::ForOp loop) {
   return false;
 }
 
-// Bulk copies read through the asynchronous proxy, for which nobody fences what the kernel, or
-// another one that it learns of, writes to global memory.
-bool isWritten(func::FuncOp kernel, scf::ForOp loop, ArrayRef<MapKey> keys) {
+// Bulk copies read through the asynchronous proxy. No fence covers what the kernel writes to global
+// memory, or what it learns that another kernel wrote.
+bool isWritten(func::FuncOp kernel, scf::ForOp loop, ArrayRef<TensorMapKey> keys) {
   return kernel
       .walk([&](Operation *op) {
         GlobalEffects effects = globalEffectsOf(op);
         if (op == kernel || !(effects.writes || effects.orders) || isBehind(op, loop))
           return WalkResult::advance();
         Value address = addressOf(op), base = address ? baseOf(address) : Value();
-        bool mayBeRead = effects.orders || llvm::any_of(keys, [&](const MapKey &key) {
+        bool mayBeRead = effects.orders || llvm::any_of(keys, [&](const TensorMapKey &key) {
                            tile::ViewLoadOp load = key.load;
                            return mayAlias(base, baseOf(load.getBase()));
                          });
@@ -107,13 +108,13 @@ bool isWritten(func::FuncOp kernel, scf::ForOp loop, ArrayRef<MapKey> keys) {
 }
 
 // The views that are read, each once; nothing if one of them has no boxes.
-std::optional<SmallVector<MapKey>> keysOf(ArrayRef<SmallVector<Stream>> parts) {
-  SmallVector<MapKey> keys;
-  for (ArrayRef<Stream> part : parts)
-    for (Stream stream : part) {
-      if (!hasBoxes(stream))
+std::optional<SmallVector<TensorMapKey>> keysOf(ArrayRef<SmallVector<PipelinedLoad>> parts) {
+  SmallVector<TensorMapKey> keys;
+  for (ArrayRef<PipelinedLoad> part : parts)
+    for (PipelinedLoad pipelined : part) {
+      if (!hasBoxes(pipelined))
         return std::nullopt;
-      MapKey key{stream.load, cast<tile::SharedType>(stream.buffer.getType())};
+      TensorMapKey key{pipelined.load, cast<tile::SharedType>(pipelined.buffer.getType())};
       if (!llvm::is_contained(keys, key))
         keys.push_back(key);
     }
@@ -127,29 +128,29 @@ Value bytesOfShared(OpBuilder &b, Location loc, int64_t bytes) {
 
 } // namespace
 
-Value placed(OpBuilder &b, Value value, Operation *place, IRMapping &map) {
+Value placed(OpBuilder &b, Value value, Operation *insertAt, IRMapping &map) {
   Operation *op = value.getDefiningOp();
-  if (!op || !place->isAncestor(op))
+  if (!op || !insertAt->isAncestor(op))
     return value;
   if (Value known = map.lookupOrNull(value))
     return known;
   for (Value operand : op->getOperands())
-    placed(b, operand, place, map);
+    placed(b, operand, insertAt, map);
   b.clone(*op, map);
   return map.lookup(value);
 }
 
-int64_t bytesOfArrivals(int64_t stages, int64_t maps) {
+int64_t bytesOfBarriers(int64_t stages, int64_t maps) {
   return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));
 }
 
 bool hasBulkRings(Operation *op) { return hasBulkCopies(targetOf(op)) && policyOf(op).bulk; }
 
-bool needsMaps(func::FuncOp kernel) { return kernel->hasAttr(mergedOfAttr); }
+bool needsTensorMaps(func::FuncOp kernel) { return kernel->hasAttr(coarsenedFromAttr); }
 
-int64_t numberOfGiven(tile::MakeBoxMapOp map) {
+int64_t numberOfGiven(tile::MakeTensorMapOp map) {
   int64_t next = 0;
-  map->getParentOfType<func::FuncOp>().walk([&](tile::MakeBoxMapOp other) {
+  map->getParentOfType<func::FuncOp>().walk([&](tile::MakeTensorMapOp other) {
     if (other == map || !other.getGiven())
       return WalkResult::advance();
     next = std::max(next, int64_t(*other.getGiven()) + 1);
@@ -163,65 +164,67 @@ int64_t numberOfGiven(tile::MakeBoxMapOp map) {
   return next;
 }
 
-MapMaker makerOfMaps(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
+TensorMapMaker makerOfTensorMaps(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
   if (!hasBulkRings(kernel))
-    return MapMaker::none;
-  std::optional<SmallVector<MapKey>> keys = keysOf(parts);
-  if (!keys || !placeFor(loop, *keys) || isWritten(kernel, loop, *keys))
-    return MapMaker::none;
-  bool isKnown = llvm::all_of(*keys, [](const MapKey &key) { return isViewKnownToHost(key.load); });
-  return isKnown && kernel->getParentOfType<ModuleOp>()->hasAttr(launchedAttr) ? MapMaker::launch
-                                                                               : MapMaker::kernel;
+    return TensorMapMaker::none;
+  std::optional<SmallVector<TensorMapKey>> keys = keysOf(parts);
+  if (!keys || !insertionLoopFor(loop, *keys) || isWritten(kernel, loop, *keys))
+    return TensorMapMaker::none;
+  bool isKnown =
+      llvm::all_of(*keys, [](const TensorMapKey &key) { return isViewKnownToHost(key.load); });
+  return isKnown && kernel->getParentOfType<ModuleOp>()->hasAttr(launchedAttr)
+             ? TensorMapMaker::launch
+             : TensorMapMaker::kernel;
 }
 
-std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
+std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
                                       int64_t stages, int64_t readers) {
-  MapMaker maker = makerOfMaps(loop, parts);
-  std::optional<SmallVector<MapKey>> known = keysOf(parts);
-  if (maker == MapMaker::none || !known)
+  TensorMapMaker maker = makerOfTensorMaps(loop, parts);
+  std::optional<SmallVector<TensorMapKey>> known = keysOf(parts);
+  if (maker == TensorMapMaker::none || !known)
     return std::nullopt;
-  ArrayRef<MapKey> keys = *known;
-  Operation *place = placeFor(loop, keys);
+  ArrayRef<TensorMapKey> keys = *known;
+  Operation *insertAt = insertionLoopFor(loop, keys);
   Location loc = loop.getLoc();
-  OpBuilder b(place);
+  OpBuilder b(insertAt);
   SmallVector<Value> maps;
   IRMapping map;
   for (auto [i, key] : llvm::enumerate(keys)) {
     tile::ViewLoadOp load = key.load;
     bool rounds = tile::elementType(load.getType()) != key.type.getElementType();
     auto before = [&](ValueRange values) {
-      return llvm::map_to_vector(values, [&](Value v) { return placed(b, v, place, map); });
+      return llvm::map_to_vector(values, [&](Value v) { return placed(b, v, insertAt, map); });
     };
-    Value base = placed(b, load.getBase(), place, map);
+    Value base = placed(b, load.getBase(), insertAt, map);
     SmallVector<Value> extents = before(load.getExtents()), strides = before(load.getStrides());
     ArrayRef<int64_t> shape = cast<RankedTensorType>(load.getType()).getShape();
     auto box = shape == key.type.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
-    auto made = tile::MakeBoxMapOp::create(
+    auto made = tile::MakeTensorMapOp::create(
         b, load.getLoc(), int64_t(i) % warpsThatCopy,
-        maker == MapMaker::kernel ? bytesOfShared(b, loc, bytesOfMap) : Value(), IntegerAttr(),
-        base, extents, strides, key.type, box, rounds, /*needed=*/false);
-    if (maker == MapMaker::launch) {
+        maker == TensorMapMaker::kernel ? bytesOfShared(b, loc, bytesOfTensorMap) : Value(),
+        IntegerAttr(), base, extents, strides, key.type, box, rounds, /*needed=*/false);
+    if (maker == TensorMapMaker::launch) {
       made.setGiven(numberOfGiven(made));
-      made.setNeeded(needsMaps(loop->getParentOfType<func::FuncOp>()));
+      made.setNeeded(needsTensorMaps(loop->getParentOfType<func::FuncOp>()));
     }
     maps.push_back(made);
   }
   BulkRing ring;
   int64_t bytes =
-      readers ? bytesOfArrivals(2 * stages, 0) : bytesOfArrivals(stages, int64_t(maps.size()));
-  ring.arrivals = tile::BeginArrivalsOp::create(
+      readers ? bytesOfBarriers(2 * stages, 0) : bytesOfBarriers(stages, int64_t(maps.size()));
+  ring.barriers = tile::InitBarriersOp::create(
       b, loc, bytesOfShared(b, loc, bytes), maps, stages, int64_t(parts.front().size()),
       readers ? b.getI64IntegerAttr(readers) : IntegerAttr());
   if (!readers) {
-    b.setInsertionPoint(place->getBlock()->getTerminator());
-    tile::EndArrivalsOp::create(b, loc, ring.arrivals);
-  } // else the kernel ends with it
-  for (ArrayRef<Stream> part : parts)
-    for (Stream stream : part) {
-      MapKey key{stream.load, cast<tile::SharedType>(stream.buffer.getType())};
-      ring.maps[stream.load] =
-          maps[llvm::find(keys, key) - keys.begin()].getDefiningOp<tile::MakeBoxMapOp>();
+    b.setInsertionPoint(insertAt->getBlock()->getTerminator());
+    tile::InvalidateBarriersOp::create(b, loc, ring.barriers);
+  } // else they last until the kernel ends
+  for (ArrayRef<PipelinedLoad> part : parts)
+    for (PipelinedLoad pipelined : part) {
+      TensorMapKey key{pipelined.load, cast<tile::SharedType>(pipelined.buffer.getType())};
+      ring.maps[pipelined.load] =
+          maps[llvm::find(keys, key) - keys.begin()].getDefiningOp<tile::MakeTensorMapOp>();
     }
   return ring;
 }

@@ -1,34 +1,36 @@
-// Sums of multiplies that go to views: by bulk copies out of shared memory, where a launch can make
-// the maps of these.
+// Stores of accumulators to views leave by bulk copies out of shared memory, where a launch can
+// make the tensor maps.
 //
 //   view_store %x, %view
 // becomes
-//   shared_store %x, %s; if (map_exists %m) { bulk_store %s, %view by %m }
+//   shared_store %x, %s; if (tensor_map_exists %m) { bulk_store %s, %view by %m }
 //   else { view_store (shared_load %s), %view }
 //
-// where %x comes of matrix units, so that threads hold two elements of a row at a time: it goes
-// through shared memory either way. One thread starts the boxes. Where the view allows no bulk
-// copies when the kernel runs, threads store as they would have, from the same tile.
+// %x is computed from a tensor core accumulator, so a thread holds two elements of a row at a time:
+// it goes through shared memory either way. One thread starts the boxes. Where the view allows no
+// bulk copies when the kernel runs, threads store from the same tile.
 //
-// A bulk store writes through the asynchronous proxy, some time after its op. So it is taken only
-// where the end of the kernel is early enough: nothing that could come behind it, in this iteration
-// or a later one, accesses what it writes or orders the block with others, and nothing before it
-// writes there or orders. What is read before it has been read: the fence and the barrier of the
-// tile say so (pass insert-barriers). Two such stores may write the same memory if they go by the
-// same map, so that both are bulk stores or neither is; the later one then waits until what the
-// earlier one wrote is there (inOrder), and so does one in a loop, for its earlier iterations. A
-// loop that stores behind each single multiply would wait for that all the time: it is left alone.
+// A bulk store writes through the asynchronous proxy, some time after its op. So the pass takes one
+// only where the end of the kernel is early enough: no op that may run after it, in this iteration
+// or a later one, accesses what it writes or orders the block with others, and no op in front of it
+// writes there or orders. Earlier reads are complete: the fence and the barrier of the tile
+// guarantee that (pass insert-barriers). Two bulk stores may write the same memory if they use the
+// same tensor map, so that both are bulk stores or neither is; the later one then waits until the
+// writes of the earlier one have landed (inOrder), and so does one in a loop, for its earlier
+// iterations. A loop that stores after each single multiply would always wait for that: the pass
+// leaves it alone.
 //
-// In a kernel whose ring a warp fills (CopyingWarp.h) there are no dead stages: the next place's
-// operands arrive. There the tile goes out part by part through two panels beside the ring:
+// In a kernel whose ring a producer warp fills (WarpSpecialization.h) no stage is dead: the
+// operands of the next work tile arrive. There the tile leaves part by part through two panels next
+// to the ring:
 //
 //   store_parts %x, %panels, %view by %m
 //
-// or, where there is no map, is stored from there by the threads that wrote it.
+// or, without a tensor map, the threads that wrote it store it from there.
 //
-// The tile lies in panels, whose exchange of chunks the copy undoes. It shares its bytes with what
-// is dead by then, as a rule the stages of the multiply's ring; a block must not take so much more
-// that fewer of them fit an SM. This runs before layouts: the sum keeps its own.
+// The tile lies in panels; the copy undoes their exchange of chunks. It shares its bytes with tiles
+// that are dead by then, usually the stages of the multiply's ring; it must not make a block so
+// large that fewer blocks fit an SM. The pass runs before layouts: the accumulator keeps its own.
 #include "plan/BulkStores.h"
 
 #include "plan/BulkRings.h"
@@ -55,14 +57,14 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t mostMaps = 16;
+constexpr int64_t maxTensorMaps = 16;
 constexpr int64_t rowsOfWarpgroup = tile::StorePartsOp::rowsOfWarpgroup;
 
 RankedTensorType typeOf(tile::ViewStoreOp store) {
   return cast<RankedTensorType>(store.getValue().getType());
 }
 
-// What a value of an op with regions, or one that is carried, is made of there.
+// The operands, or yielded values, that a result is computed from.
 SmallVector<Value> sourcesOf(OpResult result) {
   Operation *op = result.getOwner();
   unsigned number = result.getResultNumber();
@@ -81,22 +83,22 @@ SmallVector<Value> sourcesOf(OpResult result) {
   return values;
 }
 
-// The multiply of a matrix unit of whose sum a tile is computed, element by element.
-struct Sum {
+// The tensor core multiply from whose accumulator a tile is computed, element-wise.
+struct Accumulator {
   tile::SharedMmaOp multiply;
-  int64_t exchanges = 0; // of the sum's dimensions, on the way to the tile
+  int64_t exchanges = 0; // of the accumulator's dimensions, up to the tile
 };
 
-Sum sumOf(Value tile) {
-  constexpr size_t mostValues = 64;
+Accumulator accumulatorOf(Value tile) {
+  constexpr size_t maxValues = 64;
   SmallVector<std::pair<Value, int64_t>> values = {{tile, 0}};
-  for (size_t i = 0; i < values.size() && i < mostValues; ++i) {
+  for (size_t i = 0; i < values.size() && i < maxValues; ++i) {
     auto [value, exchanges] = values[i];
     auto result = dyn_cast<OpResult>(value);
     if (!result || !isa<RankedTensorType>(result.getType()))
       continue;
     if (auto mma = dyn_cast<tile::SharedMmaOp>(result.getOwner()))
-      return mma.getKind() != tile::MmaKind::fma ? Sum{mma, exchanges} : Sum();
+      return mma.getKind() != tile::MmaKind::fma ? Accumulator{mma, exchanges} : Accumulator();
     auto permute = dyn_cast<tile::PermuteOp>(result.getOwner());
     const bool isExchange = permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
     for (Value source : sourcesOf(result))
@@ -105,32 +107,31 @@ Sum sumOf(Value tile) {
   return {};
 }
 
-// Is there more in an iteration that stores than one multiply?
+// Does an iteration that stores do more than one multiply?
 bool isWorthWaiting(tile::ViewStoreOp store, tile::SharedMmaOp multiply) {
   Operation *loop = loopAround(store);
   return !loop || loopAround(multiply) != loop;
 }
 
-// The tile in shared memory that a store's value goes through; null if it is none of rows in
-// panels.
+// The tile in shared memory for a store's value; null if it is not made of rows in panels.
 tile::SharedType panelsOf(tile::ViewStoreOp store) {
   RankedTensorType type = typeOf(store);
   ArrayRef<int64_t> shape = type.getShape();
   Type element = type.getElementType();
-  if (type.getRank() < 2 || type.getRank() > mostDimensions || !element.isIntOrFloat() ||
+  if (type.getRank() < 2 || type.getRank() > maxDimensions || !element.isIntOrFloat() ||
       element.isInteger(1) ||
-      llvm::any_of(shape.drop_back(), [](int64_t extent) { return extent > mostOfBox; }))
+      llvm::any_of(shape.drop_back(), [](int64_t extent) { return extent > maxOfBox; }))
     return {};
-  constexpr int64_t leastOfRow = 32, leastRows = 8;
+  constexpr int64_t minOfRow = 32, minRows = 8;
   int64_t columns = shape.back(), rows = type.getNumElements() / columns;
-  if (columns * bytesOf(element) < leastOfRow || rows < leastRows)
+  if (columns * bytesOf(element) < minOfRow || rows < minRows)
     return {};
   return tile::SharedType::get(type.getContext(), {rows, columns}, element, 0, 0, 0,
                                /*panels=*/true);
 }
 
 // May the launch find that the view allows bulk copies?
-bool mayHaveMap(tile::ViewStoreOp store) {
+bool mayHaveTensorMap(tile::ViewStoreOp store) {
   ArrayRef<int64_t> strides = store.getStaticStrides();
   int64_t bytes = bytesOf(typeOf(store).getElementType());
   if (strides.back() != 1 || llvm::any_of(strides.drop_back(), [&](int64_t stride) {
@@ -140,7 +141,7 @@ bool mayHaveMap(tile::ViewStoreOp store) {
   return isViewKnownToHost(store);
 }
 
-bool haveSameMap(tile::ViewStoreOp x, tile::ViewStoreOp y) {
+bool haveSameTensorMap(tile::ViewStoreOp x, tile::ViewStoreOp y) {
   return typeOf(x) == typeOf(y) && x.getBase() == y.getBase() && x.getExtents() == y.getExtents() &&
          x.getStrides() == y.getStrides();
 }
@@ -151,7 +152,7 @@ bool mayOverlap(tile::ViewStoreOp x, tile::ViewStoreOp y) {
 
 bool isInLoop(Operation *op) { return loopAround(op); }
 
-// Does an op stand before the other, and never run behind it?
+// Does an op stand in front of the other, and never run after it?
 bool isBefore(Operation *op, Operation *other) {
   for (Operation *around = op; !isa<func::FuncOp>(around); around = around->getParentOp()) {
     Operation *there = around->getBlock()->findAncestorOpInBlock(*other);
@@ -161,7 +162,7 @@ bool isBefore(Operation *op, Operation *other) {
   return false;
 }
 
-// Must the store's writes be told from what the op does?
+// Must the store's writes be ordered with the op's effects?
 bool conflicts(Operation *op, tile::ViewStoreOp store) {
   GlobalEffects effects = globalEffectsOf(op);
   if (!effects.reads && !effects.writes && !effects.orders)
@@ -190,23 +191,23 @@ public:
 
 private:
   void findCandidates() {
-    const bool goInParts = kernel->hasAttr(copyingWarpAttr);
+    const bool goInParts = kernel->hasAttr(warpSpecializedAttr);
     kernel.walk([&](tile::ViewStoreOp store) {
       if (goInParts ? mayGoInParts(store) : mayGoAtOnce(store))
         stores.push_back(store);
     });
   }
 
-  // Parts go out while other threads still read: copies alone have done so.
+  // Parts leave while other threads still read: only copies have completed their reads.
   bool mayGoInParts(tile::ViewStoreOp store) {
     return storedPartOf(store) &&
            !isReadIn(kernel, store.getBase(), llvm::IsaPred<tile::CopyAsyncOp>);
   }
 
   bool mayGoAtOnce(tile::ViewStoreOp store) {
-    tile::SharedMmaOp multiply = sumOf(store.getValue()).multiply;
-    return multiply && isWorthWaiting(store, multiply) && panelsOf(store) && mayHaveMap(store) &&
-           hasRoom(store);
+    tile::SharedMmaOp multiply = accumulatorOf(store.getValue()).multiply;
+    return multiply && isWorthWaiting(store, multiply) && panelsOf(store) &&
+           mayHaveTensorMap(store) && hasRoom(store);
   }
 
   bool hasConflict(tile::ViewStoreOp store) {
@@ -214,8 +215,8 @@ private:
         .walk([&](Operation *op) {
           auto other = dyn_cast<tile::ViewStoreOp>(op);
           bool isOne = other && llvm::is_contained(stores, other);
-          bool isBad =
-              isOne ? mayOverlap(other, store) && !haveSameMap(other, store) : conflicts(op, store);
+          bool isBad = isOne ? mayOverlap(other, store) && !haveSameTensorMap(other, store)
+                             : conflicts(op, store);
           return op != kernel && isBad ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
@@ -227,7 +228,7 @@ private:
            });
   }
 
-  // Fit as many blocks an SM with the tile as without, or as their registers let run?
+  // Do as many blocks fit an SM with the tile as without, or as their registers allow?
   bool hasRoom(tile::ViewStoreOp store) {
     const GpuTarget &target = targetOf(kernel);
     int64_t without = blocksOfSharedMemory(target, placeSharedTiles(kernel));
@@ -236,10 +237,10 @@ private:
     int64_t with = blocksOfSharedMemory(target, placeSharedTiles(kernel));
     buffer.erase();
     kernel.walk([](tile::SharedAllocOp op) { op.removeOffsetAttr(); });
-    return with >= 1 && with >= std::min(without, mostBlocksOfRegisters());
+    return with >= 1 && with >= std::min(without, maxBlocksOfRegisters());
   }
 
-  int64_t mostBlocksOfRegisters() {
+  int64_t maxBlocksOfRegisters() {
     int64_t most = registersOfMultiprocessor;
     kernel.walk([&](tile::SharedMmaOp mma) {
       if (mma.getKind() == tile::MmaKind::fma)
@@ -252,24 +253,24 @@ private:
     return most;
   }
 
-  // A map for boxes of this shape beside those that the launch makes already; null where there are
-  // too many.
-  tile::MakeBoxMapOp makeMap(OpBuilder &b, tile::ViewStoreOp store, tile::SharedType panels,
-                             ArrayRef<int64_t> shape) {
+  // A tensor map for boxes of this shape, in addition to those that the launch makes already; null
+  // if there are too many.
+  tile::MakeTensorMapOp makeMap(OpBuilder &b, tile::ViewStoreOp store, tile::SharedType panels,
+                                ArrayRef<int64_t> shape) {
     auto box = shape == panels.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
-    auto map = tile::MakeBoxMapOp::create(
+    auto map = tile::MakeTensorMapOp::create(
         b, store.getLoc(), /*warp=*/0, Value(), b.getI64IntegerAttr(0), store.getBase(),
         store.getExtents(), store.getStrides(), panels, box, /*rounds=*/false, /*needed=*/false);
     const int64_t number = numberOfGiven(map);
     map.setGiven(number);
-    if (number < mostMaps)
+    if (number < maxTensorMaps)
       return map;
     map.erase();
     return {};
   }
 
-  // The panels live as long as the loop over places: what is stored at one leaves while the next
-  // one's is multiplied. Stores take turns with those of their shape: each has an even number of
+  // The panels live as long as the loop over work tiles: the stores of one work tile leave while
+  // the next one is multiplied. Stores of the same shape take turns: each has an even number of
   // parts, and a part waits until the one before the last has been read.
   void rewriteInParts(tile::ViewStoreOp store) {
     Location loc = store.getLoc();
@@ -283,7 +284,7 @@ private:
     SmallVector<int64_t> boxShape(type.getRank(), 1);
     llvm::copy(box.getShape(), boxShape.end() - 2);
     OpBuilder b(store);
-    tile::MakeBoxMapOp map = makeMap(b, store, box, boxShape);
+    tile::MakeTensorMapOp map = makeMap(b, store, box, boxShape);
     if (!map)
       return;
     Value &panels = panelsOfShape[part];
@@ -305,13 +306,13 @@ private:
   }
 
   void rewrite(tile::ViewStoreOp store, bool inOrder) {
-    if (kernel->hasAttr(copyingWarpAttr))
+    if (kernel->hasAttr(warpSpecializedAttr))
       return rewriteInParts(store);
     Location loc = store.getLoc();
     OpBuilder b(store);
     tile::SharedType panels = panelsOf(store);
     RankedTensorType type = typeOf(store);
-    tile::MakeBoxMapOp map = makeMap(b, store, panels, type.getShape());
+    tile::MakeTensorMapOp map = makeMap(b, store, panels, type.getShape());
     if (!map)
       return;
     auto ofRows = RankedTensorType::get(panels.getShape(), panels.getElementType());
@@ -319,7 +320,7 @@ private:
     tile::SharedStoreOp::create(b, loc,
                                 b.createOrFold<tile::ReshapeOp>(loc, ofRows, store.getValue()),
                                 buffer, ValueRange());
-    Value exists = tile::MapExistsOp::create(b, loc, map);
+    Value exists = tile::TensorMapExistsOp::create(b, loc, map);
     auto choice = scf::IfOp::create(b, loc, exists, /*withElseRegion=*/true);
     b.setInsertionPointToStart(choice.thenBlock());
     tile::BulkStoreOp::create(b, loc, buffer, store.getBase(), store.getExtents(),
@@ -346,8 +347,8 @@ struct BulkStores : impl::BulkStoresBase<BulkStores> {
 
 } // namespace
 
-bool isOfSum(tile::ViewStoreOp store) {
-  tile::SharedMmaOp multiply = sumOf(store.getValue()).multiply;
+bool isOfAccumulator(tile::ViewStoreOp store) {
+  tile::SharedMmaOp multiply = accumulatorOf(store.getValue()).multiply;
   return multiply && (cast<RankedTensorType>(multiply.getType()).getNumElements() ==
                           typeOf(store).getNumElements() ||
                       storedPartOf(store));
@@ -355,30 +356,31 @@ bool isOfSum(tile::ViewStoreOp store) {
 
 std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
   RankedTensorType type = typeOf(store);
-  Sum sum = sumOf(store.getValue());
-  if (!sum.multiply || sum.multiply.getKind() != tile::MmaKind::wgmma || !panelsOf(store) ||
-      !mayHaveMap(store))
+  Accumulator accumulator = accumulatorOf(store.getValue());
+  if (!accumulator.multiply || accumulator.multiply.getKind() != tile::MmaKind::wgmma ||
+      !panelsOf(store) || !mayHaveTensorMap(store))
     return {};
-  const bool isTransposed = sum.exchanges % 2;
-  auto ofSum = cast<RankedTensorType>(sum.multiply.getType());
+  const bool isTransposed = accumulator.exchanges % 2;
+  auto ofAccumulator = cast<RankedTensorType>(accumulator.multiply.getType());
   SmallVector<int64_t> shape(type.getShape().take_back(2)),
-      shapeOfSum(ofSum.getShape().take_back(2));
+      shapeOfAccumulator(ofAccumulator.getShape().take_back(2));
   const int64_t bytes = bytesOf(type.getElementType()),
-                ofWarpgroups = rowsOfWarpgroup * warpsOfAccumulator(ofSum.getNumElements()) / 4;
+                ofWarpgroups =
+                    rowsOfWarpgroup * warpsOfAccumulator(ofAccumulator.getNumElements()) / 4;
   SmallVector<int64_t> panel = {ofWarpgroups, bytesOfPanel / bytes};
   if (isTransposed) {
-    std::swap(shapeOfSum[0], shapeOfSum[1]);
+    std::swap(shapeOfAccumulator[0], shapeOfAccumulator[1]);
     std::swap(panel[0], panel[1]);
     if (rowsOfWarpgroup * bytes % bytesOfPanel)
       return {}; // a warpgroup's columns are no panel
   }
   const bool isMatrix =
       llvm::all_of(type.getShape().drop_back(2), [](int64_t extent) { return extent == 1; });
-  // All that the warps have of some of the sum's columns.
+  // All that the warps have of some of the accumulator's columns.
   const unsigned ofWarps = isTransposed ? 1 : 0, other = 1 - ofWarps;
-  if (!isMatrix || shape[ofWarps] != shapeOfSum[ofWarps] || shapeOfSum[other] % shape[other] != 0 ||
-      shape[0] % panel[0] != 0 || shape[1] % panel[1] != 0 ||
-      type.getNumElements() < 2 * panel[0] * panel[1])
+  if (!isMatrix || shape[ofWarps] != shapeOfAccumulator[ofWarps] ||
+      shapeOfAccumulator[other] % shape[other] != 0 || shape[0] % panel[0] != 0 ||
+      shape[1] % panel[1] != 0 || type.getNumElements() < 2 * panel[0] * panel[1])
     return {};
   return StoredPart{tile::SharedType::get(type.getContext(), panel, type.getElementType(), 0, 0, 0,
                                           /*panels=*/true),

@@ -5,21 +5,21 @@
 
 namespace tessera::plan {
 
-// The parts in which a store's value may leave while the next place's operands arrive.
+// The parts in which a store's value may leave while the next work tile's operands arrive.
 struct StoredPart {
   tile::SharedType panel;
-  bool isTransposed; // the sum is: warpgroups have columns of the value
+  bool isTransposed; // the accumulator is: warpgroups have columns of the value
 };
-constexpr int64_t panelsOfParts = 2; // that they take in turn, those of all stores of their shape
+constexpr int64_t panelsOfParts = 2; // that all stores of one shape take in turn
 
-// Those of the sum of a matrix unit of warpgroups, or of some of its columns, element by element,
-// perhaps transposed, to a view of which a launch may make a map. A warpgroup has 64 rows of the
-// sum and 128 bytes of each in a panel; of one transposed, as many bytes. Nothing: it does not
-// leave so.
+// The parts of a store of a wgmma accumulator, or of some of its columns, computed element-wise,
+// perhaps transposed, to a view whose tensor map a launch may make. A warpgroup has 64 rows of the
+// accumulator and 128 bytes of each in a panel; of a transposed one, as many bytes. Nothing: the
+// value does not leave this way.
 std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store);
 
-// Is as much stored as the sum of a matrix unit of which it is computed, or some of its columns
-// that leave so?
-bool isOfSum(tile::ViewStoreOp store);
+// Whether the store has as many elements as the tensor core accumulator that it is computed from,
+// or some of its columns that leave in parts.
+bool isOfAccumulator(tile::ViewStoreOp store);
 
 } // namespace tessera::plan

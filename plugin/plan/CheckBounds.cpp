@@ -1,15 +1,15 @@
-// What a program promises of places, looked at while it runs.
+// Run-time checks of what a program promises about coordinates.
 //   view_load %p extents(%n) starts(%i) {tile.unmasked}  ->  check %i + size <= %n; view_load ...
-// The language leaves these undefined, and the program relies on none of them being so:
-//   * a load or store without a mask of a box that is not inside of its view, and one with a mask
-//     of a box that is outside altogether: its index is none of the view's
-//   * elements outside of the view in accesses that gather, scatter or are atomic (tile.inside);
-//     a reduction, which drops them by itself, and an atomic with a mask need one inside
-//   * parts outside of a tile (extract, insert), and tiles outside of an array of tiles
-//   * a false assumption
-// Pointers have no extents: what they miss is for the emulator and for compute-sanitizer to say.
+// The language leaves these cases undefined, and each check reports one:
+// * a load or store without a mask of a box that is not inside its view, and one with a mask of a
+//   box that is outside altogether: its index is none of the view's
+// * elements outside the view in accesses that gather, scatter or are atomic (tile.inside); a
+//   reduction, which drops them by itself, and an atomic with a mask need one element inside
+// * parts outside a tile (extract, insert), and tiles outside an array of tiles
+// * a false assumption
+// Pointers have no extents: the emulator and compute-sanitizer check their accesses.
 //
-// First of all passes: values are still the programmer's, and dimensions in the programmer's order.
+// The pass runs first: values are still the programmer's, and dimensions in the programmer's order.
 #include "plan/CheckMessages.h"
 #include "plan/Facts.h"
 #include "plan/Passes.h"
@@ -32,7 +32,7 @@ Value compare(OpBuilder &builder, Location loc, arith::CmpIPredicate predicate, 
 // Starts and extents are unsigned; a start below 0 is printed as the program has it.
 template <class Op> void checkBox(Op op, RankedTensorType box, const std::string &what) {
   OpBuilder builder(op);
-  Location loc = placeOf(op);
+  Location loc = locationOf(op);
   bool isMasked = !op->hasAttr("tile.unmasked");
   Value holds;
   SmallVector<Value> values;
@@ -53,11 +53,11 @@ template <class Op> void checkBox(Op op, RankedTensorType box, const std::string
     values.push_back(widened(builder, loc, start));
   for (Value extent : op.getExtents())
     values.push_back(widened(builder, loc, extent, /*isUnsigned=*/true));
-  std::string places = placesFor(box.getRank());
+  std::string starts = indicesFor(box.getRank());
   createCheck(builder, loc, holds,
-              what + ": the box of " + listOf(box.getShape()) + " elements at " + places +
+              what + ": the box of " + listOf(box.getShape()) + " elements at " + starts +
                   (isMasked ? " is outside of the extents " : " is not inside the extents ") +
-                  places,
+                  starts,
               values);
 }
 
@@ -73,9 +73,9 @@ void checkInside(tile::InsideOp op) {
       tile = namedOr(update.getValue(), tile);
     else if (user->getNumResults())
       tile = namedOr(user->getResult(0), tile);
-  // One condition for all of the tile: what a mask leaves of it must be something.
+  // One condition for the whole tile: the mask must leave some of it.
   auto splat = op.getMask().getDefiningOp<tile::SplatOp>();
-  createCheck(builder, placeOf(op), splat ? splat.getX() : op.getMask(),
+  createCheck(builder, locationOf(op), splat ? splat.getX() : op.getMask(),
               "access of " + tile + " in " + memoryOf(op.getPointers()) +
                   (splat ? ": all of the tile is outside of the extents"
                          : ": an element is outside of the extents"));
@@ -83,11 +83,11 @@ void checkInside(tile::InsideOp op) {
   op.erase();
 }
 
-// An index in parts of a tile, or in tiles of an array.
+// An index into the parts of a tile, or into an array of tiles.
 void checkIndex(Operation *op, ValueRange index, ArrayRef<int64_t> counts,
                 const std::string &what) {
   OpBuilder builder(op);
-  Location loc = placeOf(op);
+  Location loc = locationOf(op);
   Value holds;
   SmallVector<Value> values;
   for (auto [i, count] : llvm::zip(index, counts)) {
@@ -97,7 +97,8 @@ void checkIndex(Operation *op, ValueRange index, ArrayRef<int64_t> counts,
     values.push_back(widened(builder, loc, i));
   }
   createCheck(builder, loc, holds,
-              what + ": the index " + placesFor(counts.size()) + " is outside of " + listOf(counts),
+              what + ": the index " + indicesFor(counts.size()) + " is outside of " +
+                  listOf(counts),
               values);
 }
 
@@ -110,7 +111,7 @@ SmallVector<int64_t> partsOf(Type whole, Type part) {
 
 void checkAssumption(tile::AssumeOp op) {
   OpBuilder builder(op);
-  Location loc = placeOf(op);
+  Location loc = locationOf(op);
   Value x = op.getX();
   Type wide = builder.getI64Type();
   if (!isa<LLVM::LLVMPointerType, IntegerType>(x.getType()))

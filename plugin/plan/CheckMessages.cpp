@@ -32,7 +32,7 @@ std::string listOf(ArrayRef<int64_t> numbers) {
          "]";
 }
 
-std::string placesFor(size_t count) {
+std::string indicesFor(size_t count) {
   return "[" + llvm::join(SmallVector<StringRef>(count, "%lld"), ", ") + "]";
 }
 
@@ -54,9 +54,9 @@ Value both(OpBuilder &builder, Location loc, Value x, Value y) {
   return x ? builder.createOrFold<arith::AndIOp>(loc, x, y) : y;
 }
 
-Location placeOf(Operation *op) {
-  FileLineColLoc place = tile::sourcePlace(op->getLoc());
-  return place ? Location(place) : op->getLoc();
+Location locationOf(Operation *op) {
+  FileLineColLoc location = tile::sourceLocation(op->getLoc());
+  return location ? Location(location) : op->getLoc();
 }
 
 void createCheck(OpBuilder &builder, Location loc, Value holds, const std::string &message,

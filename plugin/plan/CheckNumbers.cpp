@@ -1,8 +1,8 @@
-// Operations that make what is no number, at the first of them.
+// Checks that report the first operation whose result is no number.
 //   y = binary div a, b  ->  y = ...; check !isnan(y) || isnan(a) || isnan(b)
-// What already is a NaN in an operand is told of where it was made; what came out of memory is none
-// of the kernel's making. A reduction, a scan or a multiply is excused by the elements that it
-// read: whether one of them is NaN is reduced, scanned or broadcast beside it.
+// A NaN that an operand already has is reported where it was made; one from memory is not the
+// kernel's. The elements that a reduction, a scan or a multiply reads excuse its result: a
+// reduction, scan or broadcast next to it computes whether one of them is NaN.
 #include "plan/CheckMessages.h"
 #include "plan/Passes.h"
 
@@ -24,11 +24,11 @@ using tile::ClassifyKind;
 bool isFloat(Value v) { return isa<FloatType>(tile::elementType(v.getType())); }
 bool isTile(Type type) { return isa<RankedTensorType>(type); }
 
-// Conditions and what they are made of, for tiles as for scalars.
+// Builds conditions, for tiles as for scalars.
 class Conditions {
 public:
   Conditions(Operation *behind, ClassifyKind kind)
-      : builder(behind->getContext()), loc(placeOf(behind)), kind(kind) {
+      : builder(behind->getContext()), loc(locationOf(behind)), kind(kind) {
     builder.setInsertionPointAfter(behind);
   }
 
@@ -68,7 +68,7 @@ public:
     return tile::CompareOp::create(builder, loc, maskOf(counts.getType()), tile::CompareKind::ne,
                                    counts, zero, /*isUnsigned=*/false);
   }
-  // Whether one of the elements along a dimension is.
+  // Whether any element along a dimension is wrong.
   Value isAnyAlong(Value mask, int64_t dim) {
     SmallVector<int64_t> shape(tile::shapeOf(mask.getType()));
     shape[dim] = 1;
@@ -77,7 +77,7 @@ public:
                                             counts(mask), dim, tile::Rounding::nearest,
                                             /*flush=*/false, /*isUnsigned=*/false, Value()));
   }
-  // Whether one of the elements before it, or itself, is.
+  // Whether an element, or any before it in the scan, is wrong.
   Value isAnyBefore(Value mask, tile::ScanOp scan) {
     Value x = counts(mask);
     return isCounted(tile::ScanOp::create(builder, loc, x.getType(), tile::ReduceKind::sum, x,
@@ -97,7 +97,7 @@ private:
   ClassifyKind kind;
 };
 
-// A constant that is a number, or a tile of one.
+// A finite constant, or a splat of one.
 bool isFinite(Value operand) {
   auto splat = operand.getDefiningOp<tile::SplatOp>();
   APFloat constant(0.0f);
@@ -129,7 +129,7 @@ Value excuseOf(Operation *op, Conditions &conditions) {
   return excuse;
 }
 
-// What computes numbers; the others move them.
+// Ops that compute numbers; the others move them.
 bool computes(Operation *op) {
   return isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CastOp, tile::ReduceOp, tile::ScanOp,
              tile::MmaOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::RemFOp,
@@ -181,7 +181,7 @@ Value divisorIn(Operation *op) {
 
 void checkDivisor(Operation *op, Value divisor) {
   OpBuilder builder(op);
-  Location loc = placeOf(op);
+  Location loc = locationOf(op);
   Value zero = constant(builder, loc, tile::elementType(divisor.getType()), 0);
   Value holds;
   if (isTile(divisor.getType())) {

@@ -16,7 +16,7 @@ bool isOperand(tile::SharedStoreOp store) {
          llvm::any_of(buffer->getUsers(), llvm::IsaPred<tile::SharedMmaOp>);
 }
 
-// Is an operand of the loop's multiplies computed of it, by pure operations of the loop's body?
+// Is an operand of the loop's multiplies computed from it, by pure operations of the loop's body?
 bool leadsToOperand(tile::ViewLoadOp load, scf::ForOp loop) {
   llvm::SmallPtrSet<Operation *, 16> seen;
   SmallVector<Operation *> work(load->user_begin(), load->user_end());
@@ -32,8 +32,8 @@ bool leadsToOperand(tile::ViewLoadOp load, scf::ForOp loop) {
   return false;
 }
 
-// What is stored to an operand as it was read, perhaps in another shape, is a stream itself, or
-// waits for a reason.
+// A read that is stored to an operand as it is, perhaps in another shape, is a pipelined load
+// itself, or has a reason to wait.
 bool isStored(Value tile) {
   return llvm::any_of(tile.getUsers(), [](Operation *user) {
     return isa<tile::SharedStoreOp>(user) ||
@@ -41,23 +41,24 @@ bool isStored(Value tile) {
   });
 }
 
-bool isOfStream(tile::ViewLoadOp load, ArrayRef<Stream> streams) {
-  return llvm::any_of(streams, [&](const Stream &stream) { return stream.read() == load; });
+bool isOfPipelinedLoad(tile::ViewLoadOp load, ArrayRef<PipelinedLoad> pipelinedLoads) {
+  return llvm::any_of(pipelinedLoads,
+                      [&](const PipelinedLoad &pipelined) { return pipelined.read() == load; });
 }
 
-// In panels, which bulk copies fill, beside multiplies of warpgroups: blocks of fewer warps may
-// have fewer of them than there are maps.
+// In panels, which bulk copies fill, next to multiplies of warpgroups: blocks of fewer warps may
+// have fewer of them than there are tensor maps.
 tile::SharedType typeOfStage(RankedTensorType type, bool isOfWarpgroups) {
-  constexpr int64_t leastOfRow = 32;
+  constexpr int64_t minOfRow = 32;
   bool hasPanels = isOfWarpgroups && type.getRank() == 2 && type.getShape().front() % 8 == 0 &&
                    type.getElementType().isIntOrFloat() &&
-                   type.getShape().back() * bytesOf(type.getElementType()) >= leastOfRow;
+                   type.getShape().back() * bytesOf(type.getElementType()) >= minOfRow;
   return hasPanels ? tile::SharedType::get(type.getContext(), type.getShape(),
                                            type.getElementType(), 0, 0, 0, /*panels=*/true)
                    : swizzledByChunks(type);
 }
 
-// What rounds the floats of a read, and is all that takes them.
+// The cast that rounds the floats of a read and is its only use.
 tile::CastOp roundingOf(tile::ViewLoadOp load) {
   auto cast = load->hasOneUse() ? dyn_cast<tile::CastOp>(*load->user_begin()) : tile::CastOp();
   return cast && isRounding(cast) ? cast : tile::CastOp();
@@ -90,7 +91,7 @@ std::optional<RegisterOperand> registerOperandOf(tile::SharedMmaOp mma, int64_t 
   auto buffer = mma.getA().getDefiningOp<tile::SharedAllocOp>();
   if (!buffer || mma.getKind() != tile::MmaKind::wgmma || mma.getATransposed())
     return {};
-  ArrayRef<int64_t> sumShape = tile::shapeOf(mma.getType());
+  ArrayRef<int64_t> accumulatorShape = tile::shapeOf(mma.getType());
   for (Operation *user : buffer->getUsers()) {
     auto store = dyn_cast<tile::SharedStoreOp>(user);
     if (!store || store->getBlock() != mma->getBlock() || !isOfShared(store.getValue()))
@@ -100,24 +101,26 @@ std::optional<RegisterOperand> registerOperandOf(tile::SharedMmaOp mma, int64_t 
     Type element = tile::elementType(operand.getType());
     constexpr int64_t rows = 64, bytesOfRow = 32; // of one instruction
     int64_t bytes = bytesOf(element);
-    bool isTurnedByBytes = bytes == 1 && operand.getDefiningOp<tile::PermuteOp>();
-    if (shape[0] < rows || shape[1] * bytes < bytesOfRow || bytes > 4 || isTurnedByBytes)
+    bool isTransposedByBytes = bytes == 1 && operand.getDefiningOp<tile::PermuteOp>();
+    if (shape[0] < rows || shape[1] * bytes < bytesOfRow || bytes > 4 || isTransposedByBytes)
       continue;
     LinearLayout layout = LinearLayout::warpgroupOperand(shape, bytes, warps),
-                 sum = LinearLayout::warpgroupAccumulator(sumShape, warps);
-    if (feedsWarpgroups(layout, element, sum) &&
-        layout.registerCount() * bytes / 4 + sum.registerCount() <= registersOfOperandAndSum)
+                 accumulator = LinearLayout::warpgroupAccumulator(accumulatorShape, warps);
+    if (feedsWarpgroups(layout, element, accumulator) &&
+        layout.registerCount() * bytes / 4 + accumulator.registerCount() <=
+            registersOfOperandAndAccumulator)
       return RegisterOperand{operand, layout};
   }
   return {};
 }
 
-SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known, bool rounds) {
-  SmallVector<Stream> streams;
+SmallVector<PipelinedLoad> throughShared(scf::ForOp loop, ArrayRef<PipelinedLoad> known,
+                                         bool rounds) {
+  SmallVector<PipelinedLoad> pipelinedLoads;
   const bool isOfWarpgroups = hasMultiplyOfWarpgroups(loop);
   SmallVector<tile::ViewLoadOp> loads;
   for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>())
-    if (!isStored(load) && !isOfStream(load, known) && !waitOfRead(load, loop) &&
+    if (!isStored(load) && !isOfPipelinedLoad(load, known) && !waitOfRead(load, loop) &&
         leadsToOperand(load, loop))
       loads.push_back(load);
   for (tile::ViewLoadOp load : loads) {
@@ -132,19 +135,19 @@ SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known, bool 
     auto store = tile::SharedStoreOp::create(b, loc, copied, buffer, ValueRange());
     auto again = tile::SharedLoadOp::create(b, loc, type, buffer, ValueRange());
     copied.replaceAllUsesExcept(again, store);
-    streams.push_back({load, store, buffer, /*byPointers=*/{}, rounding});
+    pipelinedLoads.push_back({load, store, buffer, /*byPointers=*/{}, rounding});
   }
-  return streams;
+  return pipelinedLoads;
 }
 
-void withoutShared(Stream stream) {
-  for (Operation *user : llvm::make_early_inc_range(stream.buffer->getUsers()))
+void withoutShared(PipelinedLoad pipelined) {
+  for (Operation *user : llvm::make_early_inc_range(pipelined.buffer->getUsers()))
     if (auto again = dyn_cast<tile::SharedLoadOp>(user)) {
-      again.getResult().replaceAllUsesWith(stream.store.getValue());
+      again.getResult().replaceAllUsesWith(pipelined.store.getValue());
       again.erase();
     }
-  stream.store.erase();
-  stream.buffer.erase();
+  pipelined.store.erase();
+  pipelined.buffer.erase();
 }
 
 } // namespace tessera::plan

@@ -1,6 +1,6 @@
 // A view whose static unit stride is not the last one (layout_left, a transposed matrix) is read
-// and written through the same view with its dimensions permuted, so that every later stage finds
-// neighbours in memory along the last dimension.
+// and written through the same view with permuted dimensions, so that every later stage finds
+// contiguous elements along the last dimension.
 //   view_load strides(1, %ld) : tensor<64x32>  ->  permute [1, 0] (view_load strides(%ld, 1) :
 //   tensor<32x64>)
 #include "plan/Passes.h"

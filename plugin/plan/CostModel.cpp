@@ -7,8 +7,8 @@ namespace tessera::plan {
 
 namespace {
 
-// Of an SM, in a cycle. The unit: multiply-adds of 16 bits, twice as many of 8, half of 32; what
-// mma.sync reaches of them.
+// Of an SM, in a cycle. Tensor core: multiply-adds of 16 bits, twice as many of 8, half of 32; and
+// the share that mma.sync reaches.
 constexpr int64_t multiplyAddsOf16Bits = 2048, bytesFromCache = 64, bytesOfShared = 128;
 constexpr int64_t percentOfWarps = 60;
 constexpr int64_t rowsOfInstruction = 64, sideOfWarp = 64;

@@ -1,13 +1,14 @@
-// Loops around multiplies that count in ways of their own become loops over their turns, in which
-// what is multiplied can be copied ahead.
+// Loops around multiplies that count in their own way become counted loops over their iterations,
+// whose operands can be copied ahead.
 //
 //   while %left > 0 { ...; next %left - 64 }
-//   ->  for %turn = 0 to (%left > 0 ? (%left - 1) / 64 + 1 : 0) { ... }
+//   ->  for %iteration = 0 to (%left > 0 ? (%left - 1) / 64 + 1 : 0) { ... }
 //
-// What is counted is carried on as before, by the same distance in each turn, and the comparison is
-// with what the loop does not change. Loops that test before a turn run as often as the comparison
-// holds, those that test behind it once more. A count that wraps would go on beyond its bound: it
-// must not wrap by the program's own rules (signed integers), or cannot, as it goes by ones.
+// The loop carries its counter as before; the counter moves by the same distance in each iteration
+// and is compared with a loop invariant. Loops that test before an iteration run as often as the
+// comparison holds, loops that test after it once more. A counter that wraps would go on beyond its
+// bound: it must not wrap by the program's own rules (signed integers), or cannot, because its
+// stride is one.
 #include "plan/Passes.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
@@ -26,7 +27,8 @@ namespace tessera::plan {
 
 namespace {
 
-// `first`, `first + stride` or `first - stride`, ... as long as it compares with the bound.
+// A value that goes `first`, `first + stride` or `first - stride`, ... while it compares with the
+// bound.
 struct Counter {
   unsigned argument; // of the loop
   Predicate predicate;
@@ -36,7 +38,7 @@ struct Counter {
   bool nsw = false, nuw = false;
 };
 
-// What a value of the second region is in the first.
+// The value of the first region that a value of the second region stands for.
 Value beforeTest(scf::WhileOp loop, Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument && argument.getOwner() == loop.getAfterBody()
@@ -44,7 +46,7 @@ Value beforeTest(scf::WhileOp loop, Value value) {
              : value;
 }
 
-// By how much `next` is beyond `argument`.
+// Finds the stride between `argument` and `next`.
 bool findStride(scf::WhileOp loop, Value argument, Value next, Counter &counter) {
   auto isOf = [&](Value value) { return beforeTest(loop, value) == argument; };
   auto flags = arith::IntegerOverflowFlags::none;
@@ -66,14 +68,14 @@ bool findStride(scf::WhileOp loop, Value argument, Value next, Counter &counter)
   counter.nsw = bitEnumContainsAll(flags, arith::IntegerOverflowFlags::nsw);
   counter.nuw = bitEnumContainsAll(flags, arith::IntegerOverflowFlags::nuw);
   if (counter.stride.isNegative()) {
-    counter.nuw = false; // said of another number
+    counter.nuw = false; // holds for another number
     counter.isDown = !counter.isDown;
     counter.stride.negate();
   }
   return counter.stride.isStrictlyPositive();
 }
 
-// Whether the count comes to its bound before it wraps.
+// Whether the counter reaches its bound before it wraps.
 bool isExact(const Counter &counter) {
   auto isAtLeast = [&](const APInt &least) {
     APInt bound;
@@ -125,8 +127,8 @@ std::optional<Counter> counterOf(scf::WhileOp loop) {
   return {};
 }
 
-// As often as the comparison holds, from `first` on.
-Value turnsFrom(OpBuilder &b, Location loc, Value first, const Counter &counter) {
+// How often the comparison holds, from `first` on.
+Value iterationsFrom(OpBuilder &b, Location loc, Value first, const Counter &counter) {
   auto constant = [&](const APInt &n) -> Value {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(first.getType(), n));
   };
@@ -143,14 +145,14 @@ Value turnsFrom(OpBuilder &b, Location loc, Value first, const Counter &counter)
                      counter.predicate == Predicate::ule || counter.predicate == Predicate::uge;
   if (!isInclusive && !counter.stride.isOne())
     distance = b.createOrFold<arith::SubIOp>(loc, distance, one);
-  Value turns = strides(distance);
+  Value iterations = strides(distance);
   if (isInclusive || !counter.stride.isOne())
-    turns = b.createOrFold<arith::AddIOp>(loc, turns, one);
+    iterations = b.createOrFold<arith::AddIOp>(loc, iterations, one);
   Value holds = b.createOrFold<arith::CmpIOp>(loc, counter.predicate, first, counter.bound);
-  return b.createOrFold<arith::SelectOp>(loc, holds, turns, constant(APInt(width, 0)));
+  return b.createOrFold<arith::SelectOp>(loc, holds, iterations, constant(APInt(width, 0)));
 }
 
-// May be computed once more than the program does.
+// May run once more than in the program.
 bool isCheap(Block *block) {
   return llvm::all_of(block->without_terminator(), [](Operation &op) {
     return tile::isSpeculatable(&op) && !isa<tile::MmaOp>(op);
@@ -166,34 +168,34 @@ SmallVector<Value> mapped(ValueRange values, const IRMapping &map) {
   return llvm::map_to_vector(values, [&](Value v) { return map.lookupOrDefault(v); });
 }
 
-// Both regions, one after the other: what the first hands to the second is in `map`, too.
-void cloneTurn(OpBuilder &b, scf::WhileOp loop, ValueRange arguments, IRMapping &map) {
+// Clones both regions, one after the other; `map` also covers what the first passes to the second.
+void cloneIteration(OpBuilder &b, scf::WhileOp loop, ValueRange arguments, IRMapping &map) {
   map.map(loop.getBeforeArguments(), arguments);
   cloneBody(b, loop.getBeforeBody(), map);
   map.map(loop.getAfterArguments(), mapped(loop.getConditionOp().getArgs(), map));
   cloneBody(b, loop.getAfterBody(), map);
 }
 
-scf::ForOp loopOver(OpBuilder &b, scf::WhileOp loop, Value turns, ValueRange inits) {
+scf::ForOp loopOver(OpBuilder &b, scf::WhileOp loop, Value iterations, ValueRange inits) {
   Location loc = loop.getLoc();
   auto constant = [&](int64_t n) {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(turns.getType(), n));
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(iterations.getType(), n));
   };
-  auto result = scf::ForOp::create(b, loc, constant(0), turns, constant(1), inits, nullptr,
+  auto result = scf::ForOp::create(b, loc, constant(0), iterations, constant(1), inits, nullptr,
                                    /*unsignedCmp=*/true);
-  result.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("turn"), loc));
+  result.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("iteration"), loc));
   for (auto [argument, old] : llvm::zip(result.getRegionIterArgs(), loop.getBeforeArguments()))
     argument.setLoc(old.getLoc());
   return result;
 }
 
-// Tested before its turns: the first region, which is run once more than the second, only computes.
-void countTestedBefore(scf::WhileOp loop, Value turns) {
+// Tested before its iterations: the first region, which runs once more than the second, is pure.
+void countTestedBefore(scf::WhileOp loop, Value iterations) {
   OpBuilder b(loop);
-  scf::ForOp result = loopOver(b, loop, turns, loop.getInits());
+  scf::ForOp result = loopOver(b, loop, iterations, loop.getInits());
   OpBuilder inner = OpBuilder::atBlockBegin(result.getBody());
   IRMapping map, last;
-  cloneTurn(inner, loop, result.getRegionIterArgs(), map);
+  cloneIteration(inner, loop, result.getRegionIterArgs(), map);
   scf::YieldOp::create(inner, loop.getLoc(), mapped(loop.getYieldOp().getOperands(), map));
   last.map(loop.getBeforeArguments(), result.getResults());
   cloneBody(b, loop.getBeforeBody(), last);
@@ -201,27 +203,27 @@ void countTestedBefore(scf::WhileOp loop, Value turns) {
   loop.erase();
 }
 
-// Tested behind its turns: the second region only computes. What the loop gives is carried along,
-// where it is not what the next turn would start with.
-void countTestedBehind(scf::WhileOp loop, Value turns) {
+// Tested after its iterations: the second region is pure. Results of the loop that are not the next
+// iteration's initial values are carried as well.
+void countTestedBehind(scf::WhileOp loop, Value iterations) {
   OpBuilder b(loop);
   SmallVector<Value> inits(loop.getInits()), nexts(loop.getYieldOp().getOperands());
-  SmallVector<unsigned> places; // of the results
+  SmallVector<unsigned> indices; // of the results
   for (Value given : loop.getConditionOp().getArgs()) {
     auto same = llvm::find_if(nexts, [&](Value next) { return beforeTest(loop, next) == given; });
-    places.push_back(same - nexts.begin());
+    indices.push_back(same - nexts.begin());
     if (same != nexts.end())
       continue;
     inits.push_back(ub::PoisonOp::create(b, loop.getLoc(), given.getType()));
     nexts.push_back(given);
   }
-  scf::ForOp result = loopOver(b, loop, turns, inits);
+  scf::ForOp result = loopOver(b, loop, iterations, inits);
   OpBuilder inner = OpBuilder::atBlockBegin(result.getBody());
   IRMapping map;
-  cloneTurn(inner, loop, result.getRegionIterArgs().take_front(loop.getInits().size()), map);
+  cloneIteration(inner, loop, result.getRegionIterArgs().take_front(loop.getInits().size()), map);
   scf::YieldOp::create(inner, loop.getLoc(), mapped(nexts, map));
-  for (auto [old, place] : llvm::zip(loop.getResults(), places))
-    old.replaceAllUsesWith(result.getResult(place));
+  for (auto [old, index] : llvm::zip(loop.getResults(), indices))
+    old.replaceAllUsesWith(result.getResult(index));
   loop.erase();
 }
 
@@ -230,7 +232,7 @@ void count(scf::WhileOp loop) {
   if (!counter)
     return;
   bool isBefore = isCheap(loop.getBeforeBody());
-  // Once more than the comparison holds: as a number only if the first comparison is not with the
+  // One more than the comparison holds: as a number only if the first comparison is not with the
   // first count.
   if (!isBefore && (!counter->testsNext || !isCheap(loop.getAfterBody())))
     return;
@@ -243,12 +245,12 @@ void count(scf::WhileOp loop) {
   if (counter->testsNext)
     first = b.createOrFold<arith::AddIOp>(
         loc, first, constant(counter->isDown ? -counter->stride : counter->stride));
-  Value turns = turnsFrom(b, loc, first, *counter);
+  Value iterations = iterationsFrom(b, loc, first, *counter);
   if (isBefore)
-    return countTestedBefore(loop, turns);
-  turns =
-      b.createOrFold<arith::AddIOp>(loc, turns, constant(APInt(counter->stride.getBitWidth(), 1)));
-  countTestedBehind(loop, turns);
+    return countTestedBefore(loop, iterations);
+  iterations = b.createOrFold<arith::AddIOp>(loc, iterations,
+                                             constant(APInt(counter->stride.getBitWidth(), 1)));
+  countTestedBehind(loop, iterations);
 }
 
 struct CountLoops : impl::CountLoopsBase<CountLoops> {

@@ -1,12 +1,12 @@
-// Floats that are cut off to tf32 (rounded toward zero) need no instruction before a matrix unit,
-// which reads the upper 19 bits of a word and no others: they are read as tf32 in the first place,
-// and may be copied to where the unit reads them.
+// Floats that are truncated to tf32 (rounded toward zero) need no instruction in front of a tensor
+// core, which reads the upper 19 bits of a word and no others: the pass reads them as tf32 in the
+// first place, and they may be copied directly to where the tensor core reads them.
 //
 //   mma (cast toward_zero (view_load : f32) : tf32)  ->  mma (view_load : tf32)
 //
-// It is done where matrix units take all that becomes of the floats. A multiply-add would see the
-// bits below. So would whoever looked at the elements: the cast stays where anything else uses it.
-// A NaN of no bit above these becomes an infinity; no operation makes one.
+// All uses must be operands of tensor cores. A multiply-add would see the lower bits, and so would
+// any other use of the elements: there the cast stays. A NaN whose upper bits are clear becomes an
+// infinity; no operation makes such a NaN.
 #include "plan/MatrixUnits.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -32,7 +32,7 @@ bool isCut(tile::CastOp cast) {
          becomesOperandsAlone(cast.getResult(), isByMatrixUnit);
 }
 
-// A read for cuts alone, which has no elements of another type.
+// A read whose only uses are such truncations, and which has no elements of another type.
 bool isReadForCuts(Operation *read) {
   auto load = dyn_cast<tile::LoadOp>(read);
   return (isa<tile::ViewLoadOp>(read) || (load && !load.getPadding())) && !read->use_empty() &&

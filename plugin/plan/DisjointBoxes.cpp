@@ -1,10 +1,10 @@
 // Two boxes of a view have no element in common if they begin far enough apart along one dimension,
-// and no two places of the view are one place of memory.
+// and no two elements of the view share an address.
 //
-// Where a box begins is computed modulo 2^n, without a sign. The distance of two such numbers that
-// are  variable * scale + the same  is known, modulo 2^n, of the iterations between them alone:
-// whatever is the same may wrap around. If all these distances lie between the one box's extent and
-// 2^n less the other's, then the boxes are apart whichever of the two begins first.
+// The start of a box is computed modulo 2^n, unsigned. The distance of two starts of the form
+// variable * scale + the same  depends, modulo 2^n, only on the iterations between them: the common
+// part may wrap around. If all these distances lie between the one box's extent and 2^n less the
+// other's, the boxes are apart whichever of the two begins first.
 #include "plan/DisjointBoxes.h"
 
 #include "plan/Facts.h"
@@ -19,11 +19,12 @@ namespace tessera::plan {
 
 namespace {
 
-// scale * the loop's variable + offset + others, each so many times; of those that are 0 there are
-// none.
+// scale * the loop's variable + offset + others, each with a factor; without those whose factor is
+// 0.
 struct Affine {
   int64_t scale = 0, offset = 0;
-  llvm::SmallMapVector<Value, int64_t, 4> others; // known before the loop; without one, any
+  llvm::SmallMapVector<Value, int64_t, 4> others; // known before the loop; any value where there is
+                                                  // no loop
 
   void add(const Affine &other, int64_t times) {
     scale += times * other.scale;
@@ -38,8 +39,8 @@ struct Affine {
   }
 };
 
-// So that no sum of a few products leaves 64 bits.
-constexpr int64_t mostFactor = int64_t(1) << 20;
+// Keeps sums of a few products within 64 bits.
+constexpr int64_t maxFactor = int64_t(1) << 20;
 constexpr int deepest = 8;
 
 std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth = 0);
@@ -47,9 +48,9 @@ std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth = 0);
 std::optional<Affine> scaled(Value value, Value by, scf::ForOp loop, int depth) {
   std::optional<int64_t> factor = constantOf(by);
   std::optional<Affine> of = affineOf(value, loop, depth);
-  if (!factor || !of || std::abs(*factor) > mostFactor || std::abs(of->scale) > mostFactor ||
-      std::abs(of->offset) > mostFactor ||
-      llvm::any_of(of->others, [](auto &one) { return std::abs(one.second) > mostFactor; }))
+  if (!factor || !of || std::abs(*factor) > maxFactor || std::abs(of->scale) > maxFactor ||
+      std::abs(of->offset) > maxFactor ||
+      llvm::any_of(of->others, [](auto &one) { return std::abs(one.second) > maxFactor; }))
     return std::nullopt;
   Affine result;
   result.add(*of, *factor);
@@ -64,7 +65,7 @@ std::optional<Affine> sum(Value x, Value y, int64_t times, scf::ForOp loop, int 
   return result;
 }
 
-// In more bits, too, where it is the same number.
+// Also extended to more bits, where that keeps the value.
 bool isVariable(Value value, scf::ForOp loop) {
   if (!loop)
     return false;
@@ -76,7 +77,7 @@ bool isVariable(Value value, scf::ForOp loop) {
   return value == variable;
 }
 
-// Is it computed of numbers of which affineOf knows more?
+// Is it computed from numbers about which affineOf knows more?
 bool isSumOfOthers(Value value) {
   return isa_and_present<tile::AssumeOp, arith::AddIOp, arith::SubIOp>(value.getDefiningOp());
 }
@@ -90,7 +91,7 @@ std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
     return result;
   }
   if (std::optional<int64_t> constant = constantOf(value);
-      constant && std::abs(*constant) <= mostFactor) {
+      constant && std::abs(*constant) <= maxFactor) {
     result.offset = *constant;
     return result;
   }
@@ -112,8 +113,8 @@ std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
   return std::nullopt;
 }
 
-// Is an extent, which is no less than 0, at most a number? Those of merged blocks' views end where
-// the grid does.
+// Is an extent, which is at least 0, at most `number`? Views of coarsened blocks end where the grid
+// does.
 bool isAtMost(Value extent, Value number) {
   if (auto wide = number.getDefiningOp<arith::ExtUIOp>())
     number = wide.getIn();
@@ -129,8 +130,7 @@ bool isAtMost(Value extent, Value number) {
          (isAtMost(less.getLhs(), number) || isAtMost(less.getRhs(), number));
 }
 
-// Is a stride at least what a row of the dimension behind it takes, as it is where elements lie row
-// after row?
+// Is a stride at least the size of a row of the dimension after it, as in a row-major array?
 template <class Access> bool passesRow(Access access, size_t dim) {
   ArrayRef<int64_t> strides = access.getStaticStrides(), extents = access.getStaticExtents();
   const int64_t inner = strides[dim + 1], row = extents[dim + 1];
@@ -141,7 +141,7 @@ template <class Access> bool passesRow(Access access, size_t dim) {
   return inner == 1 && isAtMost(access.getExtents()[dim + 1], access.getStrides()[dim]);
 }
 
-// Are different places of the view different places of memory?
+// Do different elements of the view have different addresses?
 template <class Access> bool isOneToOne(Access access) {
   const size_t rank = access.getStaticStrides().size();
   bool isRight = rank > 0 && access.getStaticStrides().back() > 0;
@@ -160,7 +160,7 @@ template <class Access> bool areOneView(Access access, tile::ViewStoreOp store, 
   return isViewKnown(access, loop) && haveOneView(access, store);
 }
 
-// How far the loop's variable is behind that of an earlier iteration, or of the same.
+// How far the loop's variable may be beyond that of an earlier iteration, or of the same.
 std::optional<Range> distancesOf(scf::ForOp loop, bool isOwnToo) {
   const Range variable = rangeOf(loop.getInductionVar());
   const int64_t step = getConstantIntValue(loop.getStep()).value_or(1);
@@ -171,12 +171,12 @@ std::optional<Range> distancesOf(scf::ForOp loop, bool isOwnToo) {
   return Range{isOwnToo ? 0 : step, std::max(most, step)};
 }
 
-// Do boxes of so many elements begin far enough apart along a dimension, in all these iterations?
+// Do boxes of these extents begin far enough apart along a dimension, in all these iterations?
 bool areApartAlong(Value read, int64_t ofRead, Value written, int64_t ofWritten, scf::ForOp loop,
                    Range distances) {
   std::optional<Affine> x = affineOf(read, loop), y = affineOf(written, loop);
   if (!x || !y || read.getType() != written.getType() || x->scale != y->scale ||
-      std::abs(x->scale) > mostFactor || !x->hasSameOthers(*y))
+      std::abs(x->scale) > maxFactor || !x->hasSameOthers(*y))
     return false;
   const int64_t first = x->offset - y->offset + x->scale * distances.low,
                 last = x->offset - y->offset + x->scale * distances.high;
@@ -185,7 +185,7 @@ bool areApartAlong(Value read, int64_t ofRead, Value written, int64_t ofWritten,
                        : -first >= ofRead && -last <= all - ofWritten;
 }
 
-// The same of two stores, in any dimension.
+// The same of two stores, along a dimension.
 bool areApartInOne(tile::ViewStoreOp x, tile::ViewStoreOp y, unsigned dim, scf::ForOp loop,
                    Range distances) {
   return areApartAlong(x.getStarts()[dim], tile::shapeOf(x.getValue().getType())[dim],
@@ -217,7 +217,7 @@ bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp lo
          });
 }
 
-bool areApartInTurns(tile::ViewStoreOp store, tile::ViewStoreOp other, scf::ForOp loop) {
+bool areApartInIterations(tile::ViewStoreOp store, tile::ViewStoreOp other, scf::ForOp loop) {
   if (!areOneView(store, other, loop) || !isOneToOne(store))
     return false;
   std::optional<Range> distances = distancesOf(loop, /*isOwnToo=*/false);

@@ -1,5 +1,5 @@
-// Boxes of one view that a loop's variable keeps apart, as those of a loop that replaces a tensor's
-// tiles by others, in place.
+// Boxes of one view that a loop's induction variable keeps apart, as in a loop that replaces the
+// tiles of a tensor in place.
 #pragma once
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,7 +12,7 @@ inline mlir::Type elementOf(tile::ViewStoreOp store) {
   return tile::elementType(store.getValue().getType());
 }
 
-// Do two accesses go through one view: the same base, elements, extents and strides?
+// Do two accesses use one view: the same base, elements, extents and strides?
 template <class Access> bool haveOneView(Access access, tile::ViewStoreOp store) {
   return elementOf(access) == elementOf(store) && access.getBase() == store.getBase() &&
          access.getExtents() == store.getExtents() && access.getStrides() == store.getStrides() &&
@@ -20,21 +20,21 @@ template <class Access> bool haveOneView(Access access, tile::ViewStoreOp store)
          access.getStaticStrides() == store.getStaticStrides();
 }
 
-// Do they access one box of it?
+// Do they access the same box of one view?
 inline bool haveOneBox(tile::ViewLoadOp load, tile::ViewStoreOp store) {
   return haveOneView(load, store) && load.getStarts() == store.getStarts() &&
          tile::shapeOf(load.getType()) == tile::shapeOf(store.getValue().getType());
 }
 
-// Has the box that is read in an iteration no element of those that are stored before it, in this
-// iteration and in all earlier ones? What is read may be read ahead of these stores then.
+// Is the box that is read in an iteration disjoint from all boxes stored before it, in this
+// iteration and in all earlier ones? Then the read may move ahead of these stores.
 bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, mlir::scf::ForOp loop);
 
-// Have the boxes that two stores write no element in common, wherever the first one begins?
+// Are the boxes of two stores disjoint, wherever the first one begins?
 bool areApart(tile::ViewStoreOp store, tile::ViewStoreOp other);
 
-// Has the box that the one store writes in an iteration no element of those that the other one
-// writes in any, or of its own in others?
-bool areApartInTurns(tile::ViewStoreOp store, tile::ViewStoreOp other, mlir::scf::ForOp loop);
+// Is the box of one store in an iteration disjoint from the other store's boxes in every iteration,
+// and from its own in the others?
+bool areApartInIterations(tile::ViewStoreOp store, tile::ViewStoreOp other, mlir::scf::ForOp loop);
 
 } // namespace tessera::plan

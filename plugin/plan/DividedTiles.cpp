@@ -13,11 +13,12 @@ namespace {
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// Parts of a box are boxes: one that starts below 0 is outside as a whole, and so must they be.
+// Parts of a box are boxes: a box that starts below 0 is outside as a whole, and so must its parts
+// be.
 bool hasParts(Value start, int64_t extent) { return divisorOf(start) % extent == 0; }
 
-// The dimension of `to` that a reshape makes of one of `from`, where it does nothing but give and
-// take dimensions of one element.
+// The dimension of `to` that a reshape maps a dimension of `from` to, if the reshape only adds and
+// removes dimensions of one element.
 std::optional<unsigned> reshaped(RankedTensorType from, unsigned dim, RankedTensorType to) {
   SmallVector<unsigned> before, behind;
   for (int64_t d = 0; d < from.getRank(); ++d)
@@ -38,7 +39,7 @@ std::optional<unsigned> reshaped(RankedTensorType from, unsigned dim, RankedTens
   return found;
 }
 
-// Where reads and stores of a view begin, which take their places from elsewhere.
+// The starts of a read or store of a view.
 MutableOperandRange startsOf(Operation *op) {
   if (auto load = dyn_cast<tile::ViewLoadOp>(op))
     return load.getStartsMutable();
@@ -52,7 +53,7 @@ Value advance(OpBuilder &b, Location loc, Value start, int64_t distance) {
   return b.createOrFold<arith::AddIOp>(loc, start, by);
 }
 
-// A tile of one value in this type, which may be made of what a map has in another's place.
+// A splat of this type, whose element `map` may replace.
 Value ofOneValueAs(OpBuilder &b, Value tile, RankedTensorType type, const IRMapping &map) {
   if (auto splat = tile.getDefiningOp<tile::SplatOp>())
     return tile::SplatOp::create(b, splat.getLoc(), type, map.lookupOrDefault(splat.getX()));
@@ -95,7 +96,7 @@ SmallVector<Operation *> DividedTiles::behind() const {
 
 bool DividedTiles::isPart(Operation *op) const {
   auto isDivided = [&](Value value) { return contains(value); };
-  if (isa<scf::YieldOp>(op)) // it may yield a tile of one value in the place of one that is divided
+  if (isa<scf::YieldOp>(op)) // it may yield a splat in place of a divided tile
     return llvm::any_of(op->getParentOp()->getResults(), isDivided);
   auto store = dyn_cast<tile::ViewStoreOp>(op);
   return store ? contains(store.getValue()) : llvm::any_of(op->getResults(), isDivided);
@@ -136,7 +137,7 @@ void DividedTiles::divide(Operation *op, Operation *copy, int64_t part, int64_t 
   start.set(advance(b, copy->getLoc(), start.get(), part * partOf(tile, parts).getDimSize(dim)));
 }
 
-// Of what a yield or a loop takes only that is divided of which the result is.
+// A yield or a loop takes only those operands in parts whose results are divided.
 bool DividedTiles::takesPart(Operation *op, unsigned operand) const {
   if (isa<scf::YieldOp>(op))
     return contains(op->getParentOp()->getResult(operand));
@@ -146,7 +147,7 @@ bool DividedTiles::takesPart(Operation *op, unsigned operand) const {
 }
 
 bool DividedTiles::followOne(Value tile, unsigned dim) {
-  if (isOfOneValue(tile)) // others may use it whole
+  if (isOfOneValue(tile)) // other users may use it whole
     return ofOneValue.try_emplace(tile, dim).first->second == dim;
   auto [known, isNew] = dims.insert({tile, dim});
   if (!isNew)
@@ -156,7 +157,7 @@ bool DividedTiles::followOne(Value tile, unsigned dim) {
   return llvm::all_of(tile.getUses(), [&](OpOperand &use) { return followUser(use, dim); });
 }
 
-// It is of the loop, or behind it in its block.
+// Whether the op is in the loop, or after it in its block.
 bool DividedTiles::note(Operation *op) {
   if (op == loop || loop->isProperAncestor(op))
     return true;
@@ -213,10 +214,10 @@ bool DividedTiles::followUser(OpOperand &use, unsigned dim) {
     return isa<scf::IfOp>(op->getParentOp()) && queue(op->getParentOp()->getResult(number), dim);
   }
   if (auto multiply = dyn_cast<tile::MmaOp>(op)) {
-    // Along K it is a sum of sums.
-    const bool isSum = number == 2, isRows = number == 0 && dim == 0,
+    // Along K it would be a sum of accumulators.
+    const bool isAccumulator = number == 2, isRows = number == 0 && dim == 0,
                isColumns = number == 1 && dim == 1;
-    return (isSum || isRows || isColumns) && queue(multiply.getResult(), dim);
+    return (isAccumulator || isRows || isColumns) && queue(multiply.getResult(), dim);
   }
   if (isElementwise(op))
     return queue(op->getResult(0), dim);

@@ -17,12 +17,12 @@ namespace tessera::plan {
 
 namespace {
 
-// Of a tile that each block has for itself: eight for each of 256 threads.
-constexpr int64_t mostElements = 2048;
+// Of a tile of each block: eight for each of 256 threads.
+constexpr int64_t maxElements = 2048;
 
 bool isSmall(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return !tensor || tensor.getNumElements() <= mostElements;
+  return !tensor || tensor.getNumElements() <= maxElements;
 }
 
 bool isVolatile(Operation &op) {
@@ -32,7 +32,7 @@ bool isVolatile(Operation &op) {
   return store && store.getVolatile_();
 }
 
-// Is it to memory that all blocks share? A thread's own is one for all of them then.
+// Does it access memory that all blocks share? A thread's own memory would be one for all of them.
 bool isOfGlobalMemory(Operation &op) {
   GlobalEffects effects = globalEffectsOf(&op);
   Value address = addressOf(&op);
@@ -44,7 +44,7 @@ bool isOneDoneByEach(Operation &op) {
       isa<scf::ForOp, scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp>(op);
   if (isa<tile::MmaOp>(op) || isVolatile(op) || (op.getNumRegions() && !hasRegions))
     return false;
-  // However large: what becomes of a wide tile then is not there for each block any more.
+  // However large: a value that became part of a wide tile does not exist for each block any more.
   if (!hasRegions && isMemoryEffectFree(&op))
     return true;
   if (!llvm::all_of(op.getResultTypes(), isSmall) || !llvm::all_of(op.getOperandTypes(), isSmall))
@@ -69,7 +69,7 @@ bool isQuotient(Operation *op) {
 
 bool mayBeDoneByEach(Operation &op) {
   return !op.walk([](Operation *inner) {
-              // One that waits for another block, which is the same one now.
+              // It may wait for another block, which is the same one now.
               if (isa<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp>(
                       inner) &&
                   inner->getParentOfType<scf::WhileOp>())
@@ -90,11 +90,11 @@ void EachBlock::mark(Operation *op, int64_t block) const {
     GlobalEffects effects = globalEffectsOf(inner);
     if (!effects.reads && !effects.writes)
       return;
-    SmallVector<int64_t, 3> places(3, -1);
+    SmallVector<int64_t, 3> coordinates(3, -1);
     if (auto known = inner->getAttrOfType<DenseI64ArrayAttr>(ofBlockAttr))
-      places.assign(known.asArrayRef().begin(), known.asArrayRef().end());
-    places[axis] = block;
-    inner->setAttr(ofBlockAttr, DenseI64ArrayAttr::get(op->getContext(), places));
+      coordinates.assign(known.asArrayRef().begin(), known.asArrayRef().end());
+    coordinates[axis] = block;
+    inner->setAttr(ofBlockAttr, DenseI64ArrayAttr::get(op->getContext(), coordinates));
   });
 }
 
@@ -183,7 +183,7 @@ void EachBlock::visit(Block &block) {
   }
 }
 
-// The loop carries what each block has for itself as often as there are blocks.
+// Makes the loop carry each block's value, as often as there are blocks.
 scf::ForOp EachBlock::carryAll(scf::ForOp loop) {
   SmallVector<Value> inits;
   SmallVector<Value> before(loop.getRegionIterArgs());
@@ -247,7 +247,7 @@ void EachBlock::copy(OpBuilder &b, Operation *op, int64_t block) {
     Operation *clone = cloned(inner);
     if (isUsed) {
       scf::YieldOp::create(inner, op->getLoc(), clone->getResults());
-      // Of a block that is not there, what the first one has: as good as any other.
+      // For a block beyond the grid, the first block's value: any would do.
       OpBuilder other = guard.getElseBodyBuilder();
       scf::YieldOp::create(other, op->getLoc(), op->getResults());
       done = guard;

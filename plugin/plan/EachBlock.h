@@ -3,9 +3,9 @@
 //   llvm.store %x, %p[block_index]   ->   llvm.store %x, %p[first];
 //                                         if (%first + 1 < grid_size) llvm.store %x, %p[first + 1]
 //
-// Blocks run at one time, in no order that their program could count on: what they do may take
-// turns, an op of each. What reads or writes memory is not done for a block that is not there, nor
-// what could fail or not end.
+// Blocks run concurrently, in no order that their program could rely on: the ops of several blocks
+// may alternate, one op of each at a time. A block beyond the grid reads and writes no memory, and
+// does nothing that could fail or not end.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,43 +14,42 @@
 
 namespace tessera::plan {
 
-// May blocks that are one do it each by itself? Not what orders their accesses with those of
-// others, what multiplies, what keeps something in a thread's memory, what takes many registers.
+// May one block repeat the op for each block that it stands for? Not an op that orders accesses
+// with those of other blocks, that multiplies, that keeps something in a thread's memory, or that
+// takes many registers.
 bool mayBeDoneByEach(mlir::Operation &op);
 
-// A quotient of integers, of scalars or of tiles: a CPU ends a program that divides by 0.
+// An integer division or remainder, of scalars or of tiles: a CPU ends a program that divides by 0.
 bool isQuotient(mlir::Operation *op);
 
-// Of an access of memory that is one block's of those that are one, i64 array: which of them along
-// x, y and z; -1: all of them.
+// On an access of memory that belongs to one of the coarsened blocks, i64 array: which of them
+// along x, y and z; -1: all of them.
 inline constexpr llvm::StringLiteral ofBlockAttr = "tile.of_block";
-// Accesses of two blocks have no order that their program could count on.
+// Accesses of two blocks have no order that their program could rely on.
 bool areOfTwoBlocks(llvm::ArrayRef<int64_t> one, llvm::ArrayRef<int64_t> other);
 
 class EachBlock {
 public:
-  // `factor` blocks along an axis of the grid. distances: of numbers, from a block's to the next
-  // one's.
+  // `factor` blocks along an axis of the grid. distances: from a block's value to the next block's.
   EachBlock(mlir::func::FuncOp kernel, uint64_t axis, int64_t factor,
             const llvm::DenseMap<mlir::Value, int64_t> &distances)
       : kernel(kernel), axis(axis), factor(factor), distances(distances) {}
 
-  // A value that each block has for itself; what is done for each; no value of what is nested there
-  // is one.
+  // Values and ops that are repeated for each block; no value nested in such an op is one.
   bool contains(mlir::Value value) const { return values.contains(value); }
   bool contains(mlir::Operation *op) const { return ops.contains(op); }
-  // Was it none before?
+  // Whether the value was new.
   bool add(mlir::Value value) { return values.insert(value).second; }
   void add(mlir::Operation *op) { ops.insert(op); }
   void forget(mlir::Operation *op) { ops.erase(op); }
   void forget(mlir::Value value) { values.erase(value); }
 
-  // replaced: told of what loops carry, and give, when they carry more.
+  // replaced: called for the loop-carried values and results of a loop that now carries more.
   void rewrite(llvm::function_ref<void(mlir::Value, mlir::Value)> replaced);
 
-  // Behind rewrite: a value, as it is for one of the blocks.
+  // After rewrite: a value as it is for one of the blocks.
   mlir::Value of(mlir::Value value, int64_t block);
-  // How many of the blocks, and of those behind them, are there.
+  // How many blocks the grid has from the first of these on.
   mlir::Value left();
 
 private:
@@ -70,7 +69,7 @@ private:
   llvm::DenseSet<mlir::Value> values;
   llvm::function_ref<void(mlir::Value, mlir::Value)> tellReplaced;
   mlir::Value blocksLeft;
-  llvm::SmallVector<mlir::Value> exists; // of the blocks behind the first
+  llvm::SmallVector<mlir::Value> exists; // of the blocks after the first
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> others; // of those, their values
 };
 

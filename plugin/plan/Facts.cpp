@@ -1,4 +1,4 @@
-// Facts by walking up the definitions of a value.
+// Facts, by walking up the definitions of a value.
 #include "plan/Facts.h"
 #include "plan/Plan.h"
 #include "plan/Reach.h"
@@ -140,8 +140,8 @@ static bool isLocalMemory(Value base) {
   return isa_and_present<LLVM::AllocaOp, tile::LocalAllocOp>(base.getDefiningOp());
 }
 
-// The pointers that one is made of by an op, or that branches and loops choose it from; none where
-// it is a base, or nobody knows.
+// The pointers that an op computes this one from, or that branches and loops choose it from; none
+// where it is a base, or unknown.
 static SmallVector<Value, 2> pointersBehind(Value pointer) {
   auto argument = dyn_cast<BlockArgument>(pointer);
   Operation *op = argument ? argument.getOwner()->getParentOp() : pointer.getDefiningOp();
@@ -238,7 +238,7 @@ bool isElementwise(Operation *op) {
 
 Operation *loopAround(Operation *op) {
   auto loop = op->getParentOfType<LoopLikeOpInterface>();
-  return loop && !loop->hasAttr(placesAttr) ? loop.getOperation() : nullptr;
+  return loop && !loop->hasAttr(workTilesAttr) ? loop.getOperation() : nullptr;
 }
 
 Value addressOf(Operation *op) {
@@ -267,12 +267,12 @@ GlobalEffects globalEffectsOf(Operation *op) {
          isAnything = isa<SideEffects::DefaultResource>(resource);
     if ((!isGlobal && !isAnything) || isLocal(effect.getValue()))
       continue;
-    // A volatile access is one that is made as often as it is written, not one that orders others.
+    // A volatile access must be made as often as it is written, but does not order others.
     if (isa<LLVM::LoadOp, LLVM::StoreOp>(op) && !effect.getValue())
       continue;
     result.reads |= isa<MemoryEffects::Read>(effect.getEffect());
     result.writes |= isa<MemoryEffects::Write>(effect.getEffect());
-    // An effect on nothing in particular: nobody knows what it reads and writes.
+    // An effect on no particular value: what it reads and writes is unknown.
     result.orders |=
         isAnything && !effect.getValue() && !isa<MemoryEffects::Allocate>(effect.getEffect());
   }

@@ -1,9 +1,10 @@
-// One thing is left out, the one that takes most, and only what the plan has done:
-//   a kernel beside another one           its producer warp, else a bound as below, else what it
-//                                         does of other blocks
+// The next plan leaves out one technique that this plan used, the one that takes the most
+// registers:
+//   a kernel next to another one          its producer warp, else a bound as below, else its block
+//                                         coarsening
 //   registers bounded for several blocks  the bound, unless the program hints at it
-//   a multiply in flight                  that it is
-// The order is that of what a kernel loses by it, least first.
+//   a multiply in flight                  that it is left in flight
+// The order is by what a kernel loses, least first.
 #include "plan/FewerRegisters.h"
 
 #include "plan/Plan.h"
@@ -41,12 +42,12 @@ bool isBoundForBlocks(func::FuncOp kernel) {
   return blocks && blocks.getInt() > 1 && !kernel->hasAttr(occupancyAttr);
 }
 
-// Of what stands beside another kernel.
+// Of a kernel next to another one.
 std::optional<PlanPolicy> withoutWhatItIsFor(func::FuncOp kernel) {
   PlanPolicy policy = policyOf(kernel);
-  (kernel->hasAttr(copyingWarpAttr) ? policy.specialize
-   : isBoundForBlocks(kernel)       ? policy.shared_sm
-                                    : policy.coarsen) = false;
+  (kernel->hasAttr(warpSpecializedAttr) ? policy.specialize
+   : isBoundForBlocks(kernel)           ? policy.shared_sm
+                                        : policy.coarsen) = false;
   return policy;
 }
 
@@ -55,7 +56,7 @@ std::optional<PlanPolicy> withoutWhatItIsFor(func::FuncOp kernel) {
 std::optional<PlanPolicy> policyAgainstSpills(func::FuncOp kernel) {
   if (!hasLoopOfMultiplies(kernel))
     return std::nullopt;
-  if (kernel->hasAttr(mergedOfAttr))
+  if (kernel->hasAttr(coarsenedFromAttr))
     return withoutWhatItIsFor(kernel);
   PlanPolicy policy = policyOf(kernel);
   if (isBoundForBlocks(kernel))
@@ -70,7 +71,7 @@ std::optional<PlanPolicy> policyAgainstSpills(func::FuncOp kernel) {
 std::optional<PlanPolicy> policyAgainstWaits(func::FuncOp kernel) {
   if (!hasMultiplyInFlight(kernel))
     return policyAgainstSpills(kernel);
-  if (kernel->hasAttr(mergedOfAttr))
+  if (kernel->hasAttr(coarsenedFromAttr))
     return withoutWhatItIsFor(kernel);
   PlanPolicy policy = policyOf(kernel);
   policy.in_flight = false;

@@ -1,4 +1,5 @@
-// What a kernel is planned without where the compiler of its text has too few registers.
+// What to leave out of a kernel's plan where the compiler of the generated code has too few
+// registers.
 #pragma once
 
 #include "PlanPolicy.h"
@@ -7,9 +8,9 @@
 
 namespace tessera::plan {
 
-// The policy of a second plan, where ptxas spills registers of this one, or makes its asynchronous
-// multiplies wait for one another. Nothing of a kernel without a loop of multiplies, or whose plan
-// has nothing to leave out.
+// The policy of a second plan, where ptxas spills registers of the first, or serializes its
+// asynchronous multiplies. Nothing for a kernel without a loop of multiplies, or whose plan has
+// nothing to leave out.
 std::optional<PlanPolicy> policyAgainstSpills(mlir::func::FuncOp kernel);
 std::optional<PlanPolicy> policyAgainstWaits(mlir::func::FuncOp kernel);
 

@@ -1,11 +1,11 @@
-// One budget of shared memory for a kernel. What its passes take is known when all have run: if a
-// block does not have that much, they run again from where the kernel was, and may take less of
+// One budget of shared memory for a kernel. How much its passes take is known when all have run: if
+// that exceeds what a block has, they run again on the original kernel with a smaller allowance for
 // what only makes it fast. First a ring of copies ahead gets fewer stages, then none; then each
 // multiply stores its own operands; then conversions go in smaller parts, then the operands of
-// multiplies. What is left is the program's.
+// multiplies. The remainder is the program's own.
 //
-// What tiles take of registers is known then, too: a kernel that would not have enough beside a
-// warp that copies is planned without one. One that does the work of several blocks is left out if
+// The registers that tiles take are known then, too: a kernel that would not have enough next to a
+// producer warp is planned without one. A kernel that does the work of several blocks is dropped if
 // it would spill.
 #include "Refusals.h"
 #include "plan/Occupancy.h"
@@ -43,37 +43,37 @@ SmallVector<SharedAllowance> allowancesOf(func::FuncOp kernel) {
 }
 
 struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
-  // What stands beside another kernel first: where it is none of blocks that take one place after
-  // the other, and merges none, it is what the other is.
+  // Coarsened kernels first: one that has no work tiles and coarsens no blocks equals the other
+  // kernel.
   void runOnOperation() override {
     auto kernels = llvm::to_vector(llvm::make_filter_range(
         getOperation().getOps<func::FuncOp>(), [](func::FuncOp f) { return !f.isExternal(); }));
     llvm::stable_sort(kernels, [](func::FuncOp x, func::FuncOp y) {
-      return x->hasAttr(mergedOfAttr) > y->hasAttr(mergedOfAttr);
+      return x->hasAttr(coarsenedFromAttr) > y->hasAttr(coarsenedFromAttr);
     });
     SmallVector<StringAttr> names =
         llvm::map_to_vector(kernels, [](func::FuncOp kernel) { return kernel.getNameAttr(); });
     for (StringAttr name : names) {
       auto kernel = getOperation().lookupSymbol<func::FuncOp>(name);
       if (!kernel)
-        continue; // the list of tiles of one that is dismissed
+        continue; // the list of tiles of a dismissed kernel
       if (failed(fit(kernel)))
         return signalPassFailure();
-      if (kernel->hasAttr(mergedAttr) && !isWorthIt(kernel))
+      if (kernel->hasAttr(coarseningAttr) && !isWorthIt(kernel))
         dismiss(kernel);
     }
   }
 
-  // Of a kernel that stands beside another one: is it another, and does it spill nothing?
+  // Does a kernel next to another one differ from it, and spill nothing?
   static bool isWorthIt(func::FuncOp kernel) {
-    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(mergedAttr);
-    bool isOther = blocks[0] * blocks[1] > 1 || kernel->hasAttr(copyingWarpAttr);
+    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(coarseningAttr);
+    bool isOther = blocks[0] * blocks[1] > 1 || kernel->hasAttr(warpSpecializedAttr);
     return isOther && neededRegisters(kernel) <= availableRegisters(kernel);
   }
 
   void dismiss(func::FuncOp kernel) {
     auto other = getOperation().lookupSymbol<func::FuncOp>(
-        kernel->getAttrOfType<StringAttr>(mergedOfAttr).getValue());
+        kernel->getAttrOfType<StringAttr>(coarsenedFromAttr).getValue());
     other->removeAttr(cyclesAttr);
     for (auto list : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (auto of = list->getAttrOfType<StringAttr>(tilesOfAttr); of && of == kernel.getName())
@@ -85,9 +85,10 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     OwningOpRef<func::FuncOp> original = kernel.clone();
     if (failed(fitFrom(*original, kernel)))
       return failure();
-    if (!kernel->hasAttr(copyingWarpAttr) || neededRegisters(kernel) <= availableRegisters(kernel))
+    if (!kernel->hasAttr(warpSpecializedAttr) ||
+        neededRegisters(kernel) <= availableRegisters(kernel))
       return success();
-    (*original)->setAttr(noCopyingWarpAttr, UnitAttr::get(kernel.getContext()));
+    (*original)->setAttr(noWarpSpecializationAttr, UnitAttr::get(kernel.getContext()));
     restore(*original, kernel);
     return fitFrom(*original, kernel);
   }

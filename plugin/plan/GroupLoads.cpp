@@ -1,9 +1,9 @@
-// Loads of global memory stand together: what waits for the first is not between it and the next.
+// Groups loads of global memory, so that no op that waits for one load stands in front of the next.
 //   a = view_load; x = cast a; b = view_load  ->  a = view_load; b = view_load; x = cast a
-// Compilers of the emitted text do this by themselves within straight code. But a load whose
-// alignment or bounds are asked at run time is a branch, and nothing is moved across it: its memory
-// latency would come on top of the first one's.
-// Loads move up past pure ops alone, so memory is read in the order and at the time it was.
+// Compilers of the generated code do this by themselves within straight-line code. But a load whose
+// alignment or bounds are tested at run time is a branch, and no compiler moves loads across it:
+// the latencies would add up. Loads move up past pure ops only, so the order of memory accesses
+// stays.
 #include "plan/Facts.h"
 #include "plan/Passes.h"
 
@@ -24,8 +24,8 @@ namespace {
 
 bool isPassed(Operation *op) { return isPure(op) && !op->getNumRegions(); }
 
-// What of `passed` the load needs, in its order; nothing if that is more than some scalars: what
-// waits for a tile, or for a long computation, is not worth moving.
+// The ops of `passed` that the load needs, in order; nothing if these are more than some scalars: a
+// load that waits for a tile, or for a long computation, is not worth moving.
 std::optional<SetVector<Operation *>> neededBy(Operation *load,
                                                const SetVector<Operation *> &passed) {
   constexpr size_t most = 128;
@@ -50,7 +50,7 @@ std::optional<SetVector<Operation *>> neededBy(Operation *load,
 struct GroupLoads : impl::GroupLoadsBase<GroupLoads> {
   void runOnOperation() override {
     getOperation().walk([](Block *block) {
-      Operation *last = nullptr; // load before, and what may be passed since
+      Operation *last = nullptr; // the previous load, and the ops since that may be passed
       SetVector<Operation *> passed;
       for (Operation &op : llvm::make_early_inc_range(*block)) {
         if (auto load = dyn_cast<tile::ViewLoadOp>(op)) {

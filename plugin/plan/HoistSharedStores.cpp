@@ -1,18 +1,18 @@
-// What a loop multiplies with in every iteration is written to shared memory once.
+// A loop-invariant operand of a multiply is written to shared memory once.
 //
 //   for { shared_store %x, %s; shared_mma %s }  ->  shared_store %x, %s; for { shared_mma %s }
 //
-// where %x comes from outside the loop. If an earlier loop did so with the same %x, both read one
+// where %x is defined outside the loop. If an earlier loop did so with the same %x, both read one
 // tile:
 //
 //   shared_store %x, %s; for { ... }; shared_store %x, %t; for { shared_mma %t }
 //   ->  shared_store %x, %s; for { ... }; for { shared_mma %s }
 //
-// It saves the stores, and the registers that would hold %x through the loops. The tile then lives
-// as long as they do and shares its bytes with no other tile of them, so a block takes more shared
-// memory. It may take what would lie idle: as many blocks must fit an SM as did before, or as its
-// registers hold. A loop that does not run has stored for nothing. Barriers are decided behind this
-// pass.
+// This saves the stores, and the registers that would hold %x through the loops. The tile then
+// lives as long as the loops and shares its bytes with none of their tiles, so a block takes more
+// shared memory. It may take what would lie idle: as many blocks must fit an SM as before, or as
+// its registers hold. A loop that does not run has stored for nothing. Barriers are inserted after
+// this pass.
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -29,7 +29,7 @@ namespace tessera::plan {
 
 namespace {
 
-// A tile that one store alone writes, as a whole, before anything reads it.
+// A tile that only one store writes, as a whole, before anything reads it.
 tile::SharedAllocOp tileOf(tile::SharedStoreOp store) {
   auto alloc = store.getShared().getDefiningOp<tile::SharedAllocOp>();
   if (!alloc || !store.getStarts().empty())
@@ -69,8 +69,8 @@ private:
     return kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
   }
 
-  // The blocks that fit an SM, but no more than it has registers for, as far as accumulators tell,
-  // unless more are wanted.
+  // The blocks that fit an SM, but no more than registers allow, judged by the accumulators, unless
+  // more are wanted.
   int64_t neededBlocks() {
     constexpr int64_t ofAddresses = 64;
     int64_t registers = std::min(multiplyRegisters(kernel) + ofAddresses, registersOfThread);
@@ -79,7 +79,7 @@ private:
     return std::min(blocksOfSharedMemory(target, bytes), most);
   }
 
-  // Out of as many loops as possible; false if out of none.
+  // Hoists out of as many loops as possible; false if out of none.
   bool hoist(tile::SharedStoreOp store, tile::SharedAllocOp tile) {
     auto loop = dyn_cast<LoopLikeOpInterface>(store->getParentOp());
     bool moves = false;
@@ -90,7 +90,7 @@ private:
     return moves;
   }
 
-  // Places the tiles; false if they take too much.
+  // Assigns the tiles' offsets; false if they take too much.
   bool fits() {
     int64_t total = placeSharedTiles(kernel);
     if (!blocks || blocksOfSharedMemory(target, total) < blocks)

@@ -30,8 +30,8 @@ bool isKnownToHost(Value value) {
     Operation *op = v.getDefiningOp();
     if (auto field = dyn_cast<tile::FieldOp>(op))
       return field.getIndices().empty();
-    if (isa<tile::GridSizeOp>(op)) // a parameter of such kernels
-      return op->getParentOfType<func::FuncOp>()->hasAttr(mergedAttr);
+    if (isa<tile::GridSizeOp>(op)) // a parameter of coarsened kernels
+      return op->getParentOfType<func::FuncOp>()->hasAttr(coarseningAttr);
     bool mayBe = (isArithmetic(op) || isa<LLVM::GEPOp>(op)) && tile::isSpeculatable(op);
     return mayBe ? std::nullopt : std::optional(false);
   });

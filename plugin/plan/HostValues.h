@@ -1,5 +1,5 @@
-// What the code that launches a kernel can compute before it does: of the kernel's arguments, by
-// operators that C++ has on any processor.
+// Values that the code that launches a kernel can compute before the launch: from the kernel's
+// arguments, by operators that C++ has on any processor.
 #pragma once
 
 #include "mlir/IR/Value.h"
@@ -8,16 +8,16 @@
 
 namespace tessera::plan {
 
-// A constant, an argument or a field of one, or what integer arithmetic and pointer arithmetic
-// without effects make of such.
+// A constant, an argument or a field of one, or integer and pointer arithmetic without effects on
+// such values.
 bool isKnownToHost(mlir::Value value);
-// All that says what the view is which an op accesses.
+// The view that an op accesses: base, extents and strides.
 template <class Op> bool isViewKnownToHost(Op access) {
   return isKnownToHost(access.getBase()) && llvm::all_of(access.getExtents(), isKnownToHost) &&
          llvm::all_of(access.getStrides(), isKnownToHost);
 }
-// One of the operations on integers that functions which list tiles compute (TileGrid.h). They run
-// where the program would, and may divide by zero: the text says what becomes of that.
+// One of the integer operations that functions which list tiles compute (TileGrid.h). They run
+// where the program would, and may divide by zero: the generated code handles that.
 bool isListable(mlir::Operation *op);
 
 } // namespace tessera::plan

@@ -7,15 +7,15 @@ namespace tessera::plan {
 Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies) {
   OpBuilder b(loop);
   Operation *last = nullptr;
-  int64_t sums = 0; // of the kernel
-  loop->getParentOfType<func::FuncOp>().walk([&](tile::MmaBeginOp) { ++sums; });
+  int64_t accumulators = 0; // of the kernel
+  loop->getParentOfType<func::FuncOp>().walk([&](tile::MmaBeginOp) { ++accumulators; });
   for (tile::SharedMmaOp multiply : multiplies) {
     Location loc = multiply.getLoc();
     if (auto carried = dyn_cast<BlockArgument>(multiply.getC())) {
       OpOperand *init = loop.getTiedLoopInit(carried);
       b.setInsertionPoint(loop);
       auto begin = tile::MmaBeginOp::create(b, loc, init->get());
-      begin->setAttr("tile.sum", b.getI64IntegerAttr(sums++));
+      begin->setAttr("tile.accumulator", b.getI64IntegerAttr(accumulators++));
       init->set(begin);
       b.setInsertionPointAfter(last ? last : loop.getOperation());
       Value result = loop.getTiedLoopResult(carried);

@@ -1,39 +1,39 @@
-// The only place where a barrier, or a fence, is decided.
+// The only pass that decides on barriers and fences.
 //
-// A tile program is one logical thread, run by many. Two accesses of the same memory of which one
-// writes need a barrier between them, unless the same thread makes both, which only the last two
-// rules know of. The pass walks the program with the set of accesses since the last barrier; an
-// access that conflicts with one of them gets a barrier before it. A loop is walked twice: the
-// second time the set holds what its own body left.
-//   * Shared memory: tiles conflict when their byte ranges overlap, but for two slots of a ring
-//     that a loop carries side by side.
-//   * Global memory: accesses conflict when their bases may alias. Threads that do not own an
-//     element read what another thread wrote. Scalars are stored by one thread, in its order, which
-//     makes atomics of scalars, too. What a block does for several of the program's is in no order
-//     among these (EachBlock.h). Boxes that a loop's variable keeps apart are other memory.
-//   * An atomic with an order stronger than relaxed conflicts with every access of global memory:
-//     one thread makes it for the block, whose other threads' accesses a release must cover and
-//     an acquire must precede.
-//   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
-//     copy_async conflicts with reads before it, and its own write is settled by that barrier,
-//     whichever slot of a ring it goes to. The same of gather_async. What a warp copied it may shift
-//     before that barrier (shift_rows). Where floats are to be rounded first, their copies have
-//     their own barrier (round_copied).
-//   * A multiply of warpgroups that a loop leaves in flight reads until mma_finish. Within the loop
-//     the pass pipeline-loops answers for the stages that it reads: nothing else lies in their bytes.
-//   * wgmma reads shared memory through the asynchronous proxy, and bulk copies write it: what
-//     threads wrote for the one, or where the other will write, is fenced by them before the
-//     barrier that stands between; what they read there has been read behind it. A wait_group with
-//     arrivals fences by itself where it is not bulk copies that it waits for.
-//   * A warp that fills a ring and those who read it wait for one another at the ring's arrivals, in
-//     whose bytes nothing else lies: neither what the warp does nor a wait for it is seen here. A
-//     store in parts meets by itself around what it writes to its panels, which nothing else
-//     accesses.
-//   * A bulk store reads its tile until wait_stores, which one thread waits in: before a barrier
-//     behind which the bytes are written, or the end. What it writes nothing else accesses
-//     (pass bulk-stores), but for reads before it: where there are any, what threads did to global
-//     memory is fenced with the tile.
-// A branch both of whose sides need a barrier has it before it.
+// A tile program is one logical thread, run by many. Two accesses of the same memory, at least one
+// of them a write, need a barrier between them, unless the same thread makes both. The pass walks
+// the program with the set of accesses since the last barrier; an access that conflicts with one of
+// them gets a barrier in front of it. A loop is walked twice: the second time the set holds what
+// its own body left.
+// * Shared memory: tiles conflict when their byte ranges overlap, except two slots of a ring that a
+//   loop carries side by side.
+// * Global memory: accesses conflict when their bases may alias. Threads that do not own an element
+//   read what another thread wrote. One thread stores scalars, in program order, and makes atomics
+//   of scalars, too. What a block does for several blocks of the program has no order among these
+//   (EachBlock.h). Boxes that a loop's variable keeps apart are other memory.
+// * An atomic with an order stronger than relaxed conflicts with every access of global memory: one
+//   thread makes it for the block; a release must cover the other threads' accesses, and an acquire
+//   must precede them.
+// * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
+//   copy_async conflicts with reads in front of it, and that barrier settles its own write,
+//   whichever slot of a ring it goes to. The same holds for gather_async. A warp may shift what it
+//   copied before that barrier (shift_rows). Where floats must be rounded first, their copies have
+//   a barrier of their own (round_copied).
+// * A wgmma that a loop leaves in flight reads until mma_finish. Within the loop the pass
+//   pipeline-loops guarantees the stages that it reads: nothing else lies in their bytes.
+// * wgmma reads shared memory through the asynchronous proxy, and bulk copies write it: threads
+//   fence what they wrote for wgmma, or where bulk copies will write, before the barrier in
+//   between; their own reads are complete after that barrier. A wait_group with barriers fences by
+//   itself where it does not wait for bulk copies.
+// * A producer warp and its consumers wait for one another at the ring's full and empty barriers,
+//   in whose bytes nothing else lies: this pass sees neither the producer warp's accesses nor a
+//   wait for it. A store in parts synchronizes by itself around its writes to its panels, which
+//   nothing else accesses.
+// * A bulk store reads its tile until wait_stores, in which one thread waits: in front of a barrier
+//   after which the bytes are written, or at the end. Nothing else accesses what it writes (pass
+//   bulk-stores), except earlier reads: where there are any, the fence of the tile covers the
+//   threads' accesses of global memory as well.
+// If both sides of a branch need a barrier, it goes in front of the branch.
 #include "plan/InsertBarriers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -53,7 +53,7 @@ namespace tessera::plan {
 
 namespace {
 
-// The number of slots, if a loop carries a slot of a ring that is the next one in every turn.
+// The number of slots, if a loop carries a ring slot that advances by one in every iteration.
 int64_t slotsOf(BlockArgument slot) {
   auto loop = dyn_cast_or_null<scf::ForOp>(slot.getOwner()->getParentOp());
   if (!loop || slot == loop.getInductionVar())
@@ -69,7 +69,7 @@ int64_t slotsOf(BlockArgument slot) {
   return last ? *last + 1 : 0;
 }
 
-// Slots of a ring that begin apart and go on alike are never one in the same turn.
+// Slots of a ring that begin apart and advance alike never coincide in the same iteration.
 bool areApart(Value one, Value other) {
   auto x = dyn_cast_or_null<BlockArgument>(one), y = dyn_cast_or_null<BlockArgument>(other);
   if (!x || !y || x.getOwner() != y.getOwner())
@@ -93,10 +93,10 @@ ArrayRef<int64_t> blocksOf(Operation *op) {
 struct Access {
   bool writes = false, shared = false;
   int64_t begin = 0, end = 0; // shared: bytes
-  Value slot;                 // shared: of those bytes, in this turn of a loop; null = all
+  Value slot;                 // shared: within those bytes, in this iteration of a loop; null = all
   Value base;                 // global: null = anywhere
-  bool orders = false;        // global: whatever the base
-  bool isByFirst = false;     // global: the first thread makes it, alone
+  bool orders = false;        // global: conflicts whatever the base
+  bool isByFirst = false;     // global: only the first thread makes it
   Operation *op = nullptr;    // global: where it matters which one
   bool isForProxy = false;    // shared: a write of what wgmma reads, or where bulk copies write
   bool isInFlight = false;    // shared: a read by a bulk store that has not been waited for
@@ -116,13 +116,13 @@ struct Access {
   bool isInOtherSlot(const Access &other) const {
     return begin == other.begin && end == other.end && areApart(slot, other.slot);
   }
-  // Of two stores of one loop that nothing makes again in their order.
+  // Of two stores of one loop that no outer loop repeats.
   bool isOfOtherBox(const Access &other) const {
     auto store = dyn_cast_or_null<tile::ViewStoreOp>(op),
          before = dyn_cast_or_null<tile::ViewStoreOp>(other.op);
     auto loop = store ? dyn_cast_or_null<scf::ForOp>(loopAround(store)) : scf::ForOp();
     return loop && before && loopAround(before) == loop && !loopAround(loop) &&
-           areApartInTurns(store, before, loop);
+           areApartInIterations(store, before, loop);
   }
   bool operator==(const Access &o) const {
     return op == o.op && writes == o.writes && shared == o.shared && begin == o.begin &&
@@ -146,7 +146,7 @@ void add(Pending &pending, const Access &access) {
     pending.push_back(access);
 }
 
-// What a barrier leaves: reads that nobody has waited for.
+// What remains after a barrier: reads of bulk stores that have not been waited for.
 void settle(Pending &pending) {
   llvm::erase_if(pending, [](const Access &access) { return !access.isInFlight; });
 }
@@ -190,13 +190,13 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
         result.push_back(sharedAccess(o.getPanels(), false));
         result.back().isInFlight = true;
       })
-      .Case([&](tile::MakeBoxMapOp o) {
+      .Case([&](tile::MakeTensorMapOp o) {
         if (o.getScratch())
           result.push_back(sharedAccess(o.getScratch(), true));
       })
-      .Case([&](tile::BeginArrivalsOp o) { result.push_back(sharedAccess(o.getBuffer(), true)); })
-      .Case([&](tile::EndArrivalsOp o) {
-        auto begin = o.getArrivals().getDefiningOp<tile::BeginArrivalsOp>();
+      .Case([&](tile::InitBarriersOp o) { result.push_back(sharedAccess(o.getBuffer(), true)); })
+      .Case([&](tile::InvalidateBarriersOp o) {
+        auto begin = o.getBarriers().getDefiningOp<tile::InitBarriersOp>();
         result.push_back(sharedAccess(begin.getBuffer(), true));
       })
       .Case([&](tile::SharedMmaOp o) {
@@ -207,7 +207,7 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
       .Case([&](tile::MmaFinishOp o) {
         tile::SharedMmaOp multiply = o.getMultiply();
         if (multiply.getKind() != tile::MmaKind::wgmma)
-          return; // what is left of it is in registers
+          return; // its pending part is in registers
         if (!multiply.hasAInRegisters())
           result.push_back(sharedAccess(multiply.getA(), false));
         result.push_back(sharedAccess(multiply.getB(), false));
@@ -231,7 +231,7 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
 
 class BarrierInserter {
 public:
-  // forget: the number of the barrier that is decided and left out, from 1; 0 for none.
+  // forget: the number of the barrier to leave out, from 1; 0 for none.
   explicit BarrierInserter(func::FuncOp kernel, int64_t forget = 0) : forget(forget) {
     kernel.walk([&](tile::CopyAsyncOp copy) {
       if (copy.getMap())
@@ -274,7 +274,7 @@ private:
         access.isInFlight = false;
       return;
     }
-    if (isa<tile::CopyingWarpOp>(op))
+    if (isa<tile::ProducerWarpOp>(op))
       return;
     if (op.getNumRegions())
       return visitRegions(op, pending);
@@ -288,7 +288,7 @@ private:
     for (const Access &access : accesses)
       if (!(async && access.shared))
         add(pending, access);
-    if (auto wait = dyn_cast<tile::WaitGroupOp>(op); wait && !wait.isForCopyingWarp()) {
+    if (auto wait = dyn_cast<tile::WaitGroupOp>(op); wait && !wait.isFilledByProducerWarp()) {
       OpBuilder b(op.getContext());
       Operation *next = op.getNextNode();
       while (isa_and_present<tile::ShiftRowsOp, tile::RoundCopiedOp>(next))
@@ -303,7 +303,7 @@ private:
     }
   }
 
-  // inFlight: with what nobody has waited for.
+  // inFlight: only with reads that have not been waited for.
   static bool conflict(ArrayRef<Access> accesses, ArrayRef<Access> pending, bool inFlight = false) {
     return llvm::any_of(accesses, [&](const Access &mine) {
       return llvm::any_of(pending, [&](const Access &earlier) {
@@ -323,7 +323,7 @@ private:
       settle(pending);
   }
 
-  // Does a barrier stand, or is one wanted, in the region before anything that is nested there?
+  // Does the region have, or need, a barrier in front of any nested region?
   static bool meetsAtOnce(Region &region, ArrayRef<Access> pending) {
     for (Operation &op : region.front()) {
       if (op.getNumRegions() || isa<tile::BarrierOp, tile::WaitGroupOp, tile::WaitStoresOp>(op))
@@ -334,7 +334,7 @@ private:
     return false;
   }
 
-  // Multiplies of warpgroups, too, read through the asynchronous proxy.
+  // wgmma, too, reads through the asynchronous proxy.
   static bool isThreads(Operation &op) {
     return !isa<tile::SharedMmaOp, tile::MmaFinishOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
                 tile::BulkStoreOp, tile::StorePartsOp>(op);
@@ -350,7 +350,7 @@ private:
     return llvm::any_of(pending, [](const Access &access) { return access.isForProxy; });
   }
 
-  // With global memory where what is fenced goes out by a bulk store.
+  // The fence covers global memory, too, where a bulk store reads the fenced tile.
   void createFence(OpBuilder &b, Operation &op, ArrayRef<Access> pending) const {
     bool goesOut = fencesGlobal && llvm::any_of(pending, [&](const Access &access) {
                      return access.isForProxy && llvm::any_of(stored, [&](const Access &tile) {
@@ -360,7 +360,7 @@ private:
     tile::FenceOp::create(b, op.getLoc(), goesOut);
   }
 
-  // A loop is walked twice: what was forgotten once stays so.
+  // A loop is walked twice: a barrier that was left out stays out.
   void insert(OpBuilder &b, Operation &op, bool needsFence, ArrayRef<Access> pending) {
     if (&op == forgotten || ++inserted == forget) {
       forgotten = &op;
@@ -371,14 +371,14 @@ private:
     tile::BarrierOp::create(b, op.getLoc());
   }
 
-  // Before a barrier that stands already.
+  // Before an existing barrier.
   void fence(OpBuilder &b, Operation &barrier, ArrayRef<Access> pending) const {
     if (hasWritesForProxy(pending) && !isa_and_present<tile::FenceOp>(barrier.getPrevNode()))
       createFence(b, barrier, pending);
   }
 
-  // The first copies of a ring do not meet one another: what they overwrite is waited for once, not
-  // in each turn of their loop.
+  // The copies of a prologue do not conflict with each other: one barrier in front of their loop
+  // replaces one in each iteration.
   void meetBeforeCopies(Operation &loop, Pending &pending) {
     bool meet = false, waitForStores = false;
     loop.walk([&](Operation *op) {
@@ -393,11 +393,11 @@ private:
   }
 
   void visitRegions(Operation &op, Pending &pending) {
-    if (op.hasAttr(firstCopiesAttr))
+    if (op.hasAttr(prologueAttr))
       meetBeforeCopies(op, pending);
     if (isa<LoopLikeOpInterface>(op)) {
-      // A loop is left from its first region (of a `while`: behind the condition), or without
-      // having run at all.
+      // A loop is left from its first region (of a `while`: after the condition), or without having
+      // run at all.
       Pending left = pending;
       for (int round = 0; round < 2; ++round)
         for (Region &region : op.getRegions()) {
@@ -425,7 +425,7 @@ private:
     pending = std::move(after);
   }
 
-  // In another turn they are others.
+  // In another iteration the slots are others.
   static void forgetSlots(Pending &pending) {
     for (Access &access : pending)
       access.slot = {};
@@ -434,11 +434,11 @@ private:
   int64_t forget, inserted = 0;
   bool copiesForProxy = false;
   bool fencesGlobal = false;
-  SmallVector<Access> bulkRings, stored; // where bulk copies write, and read
+  SmallVector<Access> bulkRings, stored; // where bulk copies write, and where bulk stores read
   Operation *forgotten = nullptr;
 };
 
-// Is anything new?
+// Was anything inserted?
 bool insertInto(func::FuncOp kernel, int64_t forget = 0) {
   auto count = [&] {
     int64_t decided = 0;
@@ -456,8 +456,8 @@ struct InsertBarriers : impl::InsertBarriersBase<InsertBarriers> {
   using impl::InsertBarriersBase<InsertBarriers>::InsertBarriersBase;
 
   void runOnOperation() override {
-    // What a loop's second walk finds stands in its first iteration, too, where other writes may
-    // want a fence before it.
+    // What a loop's second walk inserts also runs in its first iteration, where other writes may
+    // need a fence before it.
     while (insertInto(getOperation(), forget) && !forget)
       ;
   }

@@ -1,10 +1,11 @@
-// An operand that a loop reads an iteration before it multiplies with it is read when it is due:
-// the pass pipeline-loops then copies it ahead, as far as is good, and it needs no registers.
+// An operand that a loop reads one iteration before it multiplies it is read in the iteration of
+// the multiply: the pass pipeline-loops then copies it ahead at its own prefetch distance, and it
+// needs no registers.
 //
 //   %x0 = view_load S; for %i iter_args(%x = %x0) { %next = view_load P(%i); mma %x; yield %next }
 //   ->  for %i { %x = view_load (%i is the first ? S : P(%i - step)); mma %x }
 //
-// It is done where nothing changes memory between. The choice goes where S is P(first - step).
+// No op in between may change that memory. The select disappears where S is P(first - step).
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
 #include "plan/OtherIterations.h"
@@ -62,7 +63,7 @@ std::optional<EarlyReads> earlyReadsOf(scf::ForOp loop, BlockArgument carried) {
 void readLate(scf::ForOp loop, BlockArgument carried, const EarlyReads &reads) {
   Location loc = tile::ViewLoadOp(reads.next).getLoc();
   Slice slice = sliceOf(reads.next->getOperands(), loop);
-  // What the later reads would have read before the first iteration.
+  // What the later read would have read before the first iteration.
   OpBuilder outer(loop);
   IRMapping beforeFirst, before;
   Value zeroth = outer.createOrFold<arith::SubIOp>(loc, loop.getLowerBound(), loop.getStep());
@@ -89,7 +90,7 @@ void readLate(scf::ForOp loop, BlockArgument carried, const EarlyReads &reads) {
   Operation *read = b.clone(*reads.next);
   read->setOperands(operands);
   carried.replaceAllUsesWith(read->getResult(0));
-  // Nothing reads what is carried now.
+  // The carried value is unused now.
   loop.getTiedLoopYieldedValue(carried)->set(carried);
 }
 

@@ -1,13 +1,13 @@
-// What is computed of a transposed operand, element by element, is computed before the
-// transposition. So the transposition stands beside the multiply, which takes an operand either way
-// round, and what is read stands beside the computation, as copies ahead and bulk copies want it.
+// Element-wise computation on a transposed operand moves in front of the transpose. The transpose
+// then stands next to the multiply, which takes an operand in either order, and the read stands
+// next to the computation, as copies ahead and bulk copies need it.
 //
 //   mma (cast (permute (view_load : NxK) : KxN) : KxN)
 //   ->  mma (permute (cast (view_load : NxK) : NxK) : KxN)
 //
-// It is done where every tile of the computation is transposed the same way or is the same element
-// everywhere, and where operands of multiplies are all that becomes of the result. Elements are
-// what they were: a transposition moves them and computes nothing.
+// Every tile of the computation must be transposed the same way or be a splat, and all uses of the
+// result must be operands of multiplies. A transpose moves elements and computes nothing, so the
+// elements stay the same.
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -24,7 +24,7 @@ namespace tessera::plan {
 
 namespace {
 
-// An operation of elements at one place, with one result.
+// An element-wise operation with one result.
 bool isOfElements(Operation *op) {
   return isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
              tile::SelectOp, tile::CastOp, tile::BitcastOp>(op) ||
@@ -42,7 +42,7 @@ bool becomesOperandsAlone(Value tile) {
   });
 }
 
-// The element that a tile has everywhere: what makes it of this shape.
+// The op that makes a splat, or null.
 Operation *splatOf(Value tile) {
   Operation *op = tile.getDefiningOp();
   DenseElementsAttr elements;
@@ -51,7 +51,7 @@ Operation *splatOf(Value tile) {
   return isSplat ? op : nullptr;
 }
 
-// The transposition that all tiles of an operation share, or null.
+// The transpose that all non-splat operands of an operation share, or null.
 tile::PermuteOp transpositionOf(Operation *op) {
   tile::PermuteOp found;
   for (Value operand : op->getOperands()) {
@@ -70,7 +70,7 @@ RankedTensorType withShapeOf(Value tile, Value other) {
                                tile::elementType(tile.getType()));
 }
 
-// The same element everywhere in the shape of `other`.
+// The same splat in the shape of `other`.
 Value splatInShape(OpBuilder &b, Value splat, Value other) {
   Operation *copy = b.clone(*splatOf(splat));
   RankedTensorType type = withShapeOf(splat, other);
@@ -103,7 +103,7 @@ void computeBefore(Operation *op, tile::PermuteOp transposition) {
 
 struct LateTransposes : impl::LateTransposesBase<LateTransposes> {
   void runOnOperation() override {
-    SmallVector<Operation *> ops; // those before first, so that chains of them follow
+    SmallVector<Operation *> ops; // in program order, so that chains follow
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isOfElements(op) && isa<RankedTensorType>(op->getResult(0).getType()) &&
           becomesOperandsAlone(op->getResult(0)))

@@ -1,11 +1,11 @@
-// The fixed point behind LayoutInference.h.
+// The fixed point of LayoutInference.h.
 #include "plan/LayoutInference.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/ComputedOperands.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
-#include "plan/Runs.h"
+#include "plan/AxisInfo.h"
 
 using namespace mlir;
 
@@ -64,7 +64,7 @@ LayoutInference::LayoutInference(func::FuncOp kernel, int64_t warps)
     : kernel(kernel), warps(warps) {
   seed();
   propagate();
-  // What is left has no opinion; one at a time, so that ties carry the first default on.
+  // The rest has no preference; one at a time, so that ties propagate the first default.
   auto settle = [&](Value v) {
     if (!isTile(v) || choices.count(oneOf(v)))
       return;
@@ -104,7 +104,7 @@ void LayoutInference::seed() {
     int64_t &vector = vectors[SmallVector<int64_t>(tensor.getShape())];
     vector = std::max<int64_t>(vector, 16 / bytesOf(tensor.getElementType()));
   };
-  Runs ofPointers;
+  AxisInfo ofPointers;
   auto accessBy = [&](Value pointers, Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (tensor && ofPointers.neighbours(pointers, bytesOf(tensor.getElementType())) > 1)
@@ -125,7 +125,8 @@ void LayoutInference::seed() {
       if (mma.getKind() == tile::MmaKind::fma)
         wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
       else if (mma.getKind() == tile::MmaKind::wgmma)
-        requireOfUnit(mma, accumulatorOf(mma, warps)), wishOfFirst(mma), wishOfTurned(mma.getB());
+        requireOfUnit(mma, accumulatorOf(mma, warps)), wishOfFirst(mma),
+            wishOfTransposed(mma.getB());
       else
         requireOfUnit(mma, accumulatorOf(mma, warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
@@ -133,8 +134,8 @@ void LayoutInference::seed() {
            runs(shape(scan.getResult()), scan.getDim()));
     } else if (isa<tile::ViewLoadOp, tile::LoadOp, tile::AtomicRmwOp, tile::AtomicLoadOp,
                    tile::AtomicCompareExchangeOp>(op)) {
-      // A row or a column that meets a larger tile is read as that tile wants it: by several
-      // threads each, but without an exchange.
+      // A row or a column that is combined with a larger tile is read in that tile's layout:
+      // several threads read the same element, but no exchange is needed.
       bool mayRepeat = isa<tile::ViewLoadOp, tile::LoadOp>(op);
       if (Value v = op->getResult(0); isTile(v) && !(mayRepeat && elements(v) <= 32 * warps))
         wish(v, Memory, elements(v), preferred(shape(v)));
@@ -152,22 +153,22 @@ void LayoutInference::seed() {
   });
 }
 
-// What is in flight has one layout from its beginning to its end.
+// An accumulator in flight has one layout from begin to finish.
 void LayoutInference::requireOfUnit(tile::SharedMmaOp mma, const LinearLayout &layout) {
   require(mma.getResult(), layout);
-  auto sum = dyn_cast<BlockArgument>(mma.getC());
-  if (!mma.getInFlight() || !sum)
+  auto accumulator = dyn_cast<BlockArgument>(mma.getC());
+  if (!mma.getInFlight() || !accumulator)
     return;
   auto loop = cast<scf::ForOp>(mma->getParentOp());
-  Value finished = loop.getTiedLoopResult(sum);
-  SmallVector<Value> tiles = {sum, loop.getTiedLoopInit(sum)->get(), finished};
+  Value finished = loop.getTiedLoopResult(accumulator);
+  SmallVector<Value> tiles = {accumulator, loop.getTiedLoopInit(accumulator)->get(), finished};
   llvm::append_range(tiles, finished.user_begin()->getResults());
   for (Value tile : tiles)
     require(tile, layout);
 }
 
-// What is turned between two shared tiles is best turned in blocks.
-void LayoutInference::wishOfTurned(Value shared) {
+// A transpose between two shared tiles is best done in blocks.
+void LayoutInference::wishOfTransposed(Value shared) {
   auto buffer = shared.getDefiningOp<tile::SharedAllocOp>();
   if (!buffer)
     return;
@@ -178,7 +179,7 @@ void LayoutInference::wishOfTurned(Value shared) {
       continue;
     Value x = permute.getX();
     wish(x, Memory, elements(x),
-         LinearLayout::turned(shape(x), bytesOf(tile::elementType(x.getType())), warps));
+         LinearLayout::transposed(shape(x), bytesOf(tile::elementType(x.getType())), warps));
   }
 }
 
@@ -186,7 +187,7 @@ void LayoutInference::wishOfFirst(tile::SharedMmaOp mma) {
   if (std::optional<RegisterOperand> found = registerOperandOf(mma, warps))
     wish(found->tile, Memory, elements(found->tile), found->layout);
   else
-    wishOfTurned(mma.getA());
+    wishOfTransposed(mma.getA());
 }
 
 void LayoutInference::propagate() {
@@ -261,7 +262,7 @@ void LayoutInference::visit(Operation *op) {
               [&](const LinearLayout &l) { return l.broadcastSource(shape(x)); });
       })
       .Case([&](tile::ExtractOp extract) {
-        // A part that lies in registers of its own stays where it is.
+        // A constant part whose bits lie in registers stays where it is.
         Value x = extract.getX();
         std::optional<IndexBits> part = constantPart(extract);
         auto found = choices.find(oneOf(x));

@@ -1,15 +1,15 @@
-// Which layout each tile of a kernel gets: a fixed point over the places that want one.
+// The layout of each tile of a kernel: a fixed point over the layout preferences of its ops.
 //
-// A matrix instruction requires its accumulator's layout, which nothing overrides; it and other
-// multiplies spread theirs, scans wish for runs of their dimension, memory accesses of more
-// elements than the block has threads for neighbours in a thread; element-wise ops, loops and
-// branches tie their tiles together, shape ops carry a layout over to another shape. A stronger
-// wish overrides a weaker one, among equals the larger tile's, then the first. What nobody cares
-// about gets the plain blocked layout.
+// A tensor core instruction requires its accumulator's layout, which nothing overrides; it and
+// other multiplies propagate theirs. Scans prefer runs of their dimension, and memory accesses of
+// more elements than the block has threads prefer contiguous elements in a thread. Element-wise
+// ops, loops and branches tie their tiles together, shape ops carry a layout over to another shape.
+// A stronger preference overrides a weaker one; among equals the larger tile's wins, then the
+// first. A tile without preferences gets the plain blocked layout.
 //
-// Ties are wishes: where a tile comes back in another layout than it had (a loop that transposes
-// what it carries), both keep theirs, and a conversion goes between. Only values whose types the IR
-// holds equal have one choice (`oneOf`).
+// Ties are preferences: where a tile comes back in another layout than it had (a loop that
+// transposes a tile that it carries), both keep theirs, and a conversion goes in between. Only
+// values whose types the IR holds equal share one choice (`oneOf`).
 #pragma once
 
 #include "layout/LinearLayout.h"
@@ -18,8 +18,8 @@
 
 namespace tessera::plan {
 
-// The value that stands for all whose types must be equal: a loop's result is what its body
-// receives, and whatever is read from an array of tiles has one layout.
+// The representative of all values whose types must be equal: a loop's result is what its body
+// receives, and all tiles read from an array of tiles have one layout.
 mlir::Value oneOf(mlir::Value tile);
 
 class LayoutInference {
@@ -27,16 +27,16 @@ public:
   LayoutInference(mlir::func::FuncOp kernel, int64_t warps);
   // The layout of a tile; every tile of the kernel has one.
   const LinearLayout &layoutOf(mlir::Value tile) const { return choices.at(oneOf(tile)).layout; }
-  // The layout memory likes best for a tile of this shape.
+  // The layout that suits memory accesses of a tile of this shape best.
   LinearLayout preferred(llvm::ArrayRef<int64_t> shape) const;
-  // The layout that a scan along `dim` likes best.
+  // The layout that suits a scan along `dim` best.
   LinearLayout runs(llvm::ArrayRef<int64_t> shape, unsigned dim) const;
 
 private:
   enum Strength { Default, Memory, Along, Fixed };
   struct Choice {
     Strength strength;
-    int64_t weight; // elements of the tile that the wish came from
+    int64_t weight; // elements of the tile that the preference came from
     LinearLayout layout;
     bool isRequired = false; // by the op that defines the tile: others may not change it
   };
@@ -49,7 +49,7 @@ private:
   void visitLoop(mlir::scf::WhileOp loop);
   void tie(llvm::ArrayRef<mlir::Value> values);
   void requireOfUnit(tile::SharedMmaOp mma, const LinearLayout &layout);
-  void wishOfTurned(mlir::Value shared);
+  void wishOfTransposed(mlir::Value shared);
   void wishOfFirst(tile::SharedMmaOp mma);
   void require(mlir::Value tile, const LinearLayout &layout);
   void wish(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);
@@ -65,7 +65,7 @@ private:
 
 // Tiles that an op computes in one layout, result first; empty if the op is not of that kind.
 llvm::SmallVector<mlir::Value> tilesInOneLayout(mlir::Operation *op);
-// The tiles that come out of and go into an array of tiles, in this order; all of one layout.
+// The tiles that are loaded from and stored to an array of tiles, in this order; all of one layout.
 llvm::SmallVector<mlir::Value> tilesOfArray(tile::LocalAllocOp array);
 
 } // namespace tessera::plan

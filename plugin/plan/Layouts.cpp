@@ -34,11 +34,11 @@ RankedTensorType withLayout(RankedTensorType type, const LinearLayout &layout) {
 
 LinearLayout layoutOfParts(tile::StorePartsOp store) {
   auto kernel = store->getParentOfType<func::FuncOp>();
-  SmallVector<int64_t> sum(tile::shapeOf(store.getValue().getType()));
+  SmallVector<int64_t> accumulator(tile::shapeOf(store.getValue().getType()));
   if (store.getTransposed())
-    std::swap(sum[0], sum[1]);
+    std::swap(accumulator[0], accumulator[1]);
   auto layout = LinearLayout::warpgroupAccumulator(
-      sum, kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt());
+      accumulator, kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt());
   return store.getTransposed() ? layout.permuted({1, 0}) : layout;
 }
 
@@ -69,8 +69,8 @@ std::optional<IndexBits> constantPart(tile::ExtractOp extract) {
   return bits;
 }
 
-// What a thread holds of the sum of one multiply is, in 16 bits, what it takes of the operand of
-// the next: pairs along a row, eight rows below, the next eight columns.
+// What a thread holds of the accumulator of one multiply is, in 16 bits, what it takes of the
+// operand of the next: pairs along a row, eight rows below, the next eight columns.
 bool feedsWarpgroups(const LinearLayout &a, Type element, const LinearLayout &c) {
   int64_t warps = int64_t(1) << a.warps().size();
   if (warps < 4 || a.shape().size() != 2 || c.shape().size() != 2 ||
@@ -106,7 +106,8 @@ int64_t bytesOf(tile::SharedType type) {
   return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType());
 }
 
-// Chunks are exchanged by the bits of addresses: eight rows of a panel start where these are 0.
+// Address bits determine the exchange of chunks: eight rows of a panel start where these bits are
+// 0.
 int64_t alignmentOf(tile::SharedType type) {
   constexpr int64_t line = 128, group = 8;
   if (!type.getPanels())
@@ -123,7 +124,7 @@ scf::ForOp carryMore(scf::ForOp loop, ValueRange inits, const NewYieldValuesFn &
   auto result =
       cast<scf::ForOp>(wider->getOperation()); // NOLINT(bugprone-unchecked-optional-access)
   for (auto [argument, location] : llvm::zip(result.getBody()->getArguments(), locations))
-    argument.setLoc(location); // sources' names
+    argument.setLoc(location); // keeps source names
   return result;
 }
 

@@ -1,5 +1,5 @@
-// The bridge between layouts as attributes of tile types and LinearLayout, where all questions
-// about them are answered.
+// The bridge between layouts as attributes of tile types and LinearLayout, which answers all
+// questions about them.
 #pragma once
 
 #include "layout/LinearLayout.h"
@@ -12,9 +12,8 @@ LinearLayout toLinear(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
 tile::LayoutAttr toAttr(mlir::MLIRContext *context, const LinearLayout &layout);
 // `type` with this layout and its shape.
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
-// Whether threads that hold an operand (M, K) of these elements so have what a multiply of
-// warpgroups into c (M, N) takes of it from registers: floats of at most 32 bits, each warp its own
-// rows, all of K.
+// Whether threads that hold an operand A (M, K) of these elements in layout `a` hold what wgmma
+// into c (M, N) takes from registers: floats of at most 32 bits, each warp its own rows, all of K.
 bool feedsWarpgroups(const LinearLayout &a, mlir::Type element, const LinearLayout &c);
 // In shared memory rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time:
 // row r's chunks are permuted by r (by r / 2, r / 4 where several rows share a line of 128 bytes),
@@ -22,9 +21,10 @@ bool feedsWarpgroups(const LinearLayout &a, mlir::Type element, const LinearLayo
 tile::SharedType swizzledByChunks(mlir::RankedTensorType tensor);
 inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) / 8; }
 int64_t bytesOf(tile::SharedType type);     // one stage
-int64_t alignmentOf(tile::SharedType type); // of its place, bytes
+int64_t alignmentOf(tile::SharedType type); // of its offset, bytes
 
-// In which a store in parts takes its tile: that of the sum of a kernel's warpgroups.
+// The layout in which a store in parts takes its tile: that of the accumulator of a kernel's
+// warpgroups.
 LinearLayout layoutOfParts(tile::StorePartsOp store);
 // Or one in which each warpgroup has the same elements, and threads whole parts of theirs.
 bool isLayoutOfParts(const LinearLayout &layout, tile::StorePartsOp store);
@@ -36,13 +36,13 @@ struct IndexBits {
 // The part that an extract takes if its indices are constants within the tile.
 std::optional<IndexBits> constantPart(tile::ExtractOp extract);
 
-// The loop, carrying more: what begins as `inits` and goes on as `yields` says, which is given the
-// new arguments. Whole values that it carried are still there.
+// Returns the loop with more carried values: they begin as `inits`, and `yields`, which gets the
+// new arguments, computes their next values. The values that the loop already carried stay.
 mlir::scf::ForOp carryMore(mlir::scf::ForOp loop, mlir::ValueRange inits,
                            const mlir::NewYieldValuesFn &yields);
 
-// Erases what nothing uses and does nothing else. A pass leaves none behind, and one that counts
-// uses calls this first.
+// Erases ops without uses and side effects. A pass leaves none behind, and one that counts uses
+// calls this first.
 void eraseDead(mlir::Operation *kernel);
 
 } // namespace tessera::plan

@@ -1,21 +1,21 @@
-// The registers that values of a kernel take at one time, as a compiler of the emitted text finds
-// room for them: a walk from a kernel's end to its start that knows what is still read. What costs
-// less than it seems:
+// The registers that live values of a kernel take, as a compiler of the generated code allocates
+// them: a backward walk over the kernel with the set of values that are still read. These cost less
+// than they seem:
 //   constants                               are part of instructions
 //   what few steps compute from scalars     indices and masks are computed where they are read; the
 //                                           scalars are kept
-//   a result whose operand is read no more  has the operand's registers, also behind a branch
-//   pointers side by side in a thread       are the first of them and constants
-//   a run of element-wise operations        goes from what it reads to what it leaves element after
-//                                           element: what is between is never there as a tile
+//   a result whose operand is read no more  has the operand's registers, also after a branch
+//   contiguous pointers of a thread         are the first of them and constants
+//   a run of element-wise operations        goes element by element from what it reads to what it
+//                                           leaves: intermediate values are never there as a tile
 //   an element-wise operation               is done as late as its operands are kept anyway
-// What costs as much as it seems is a scan: its results are there before the last of its operands
-// is read. What it does not know are addresses and what one instruction needs beside its operands.
+// A scan costs as much as it seems: its results exist before its last operand is read. The walk
+// does not know addresses and what one instruction needs besides its operands.
 #include "plan/Occupancy.h"
 
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
-#include "plan/Runs.h"
+#include "plan/AxisInfo.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -45,7 +45,7 @@ bool isRenaming(Operation *op) {
   return isa_and_present<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp>(op);
 }
 
-// Each element of the result is made of one element of each operand, without a branch between: a
+// Each element of the result depends on one element of each operand, without a branch in between: a
 // division tests all of its operands first.
 bool isElementwise(Operation *op) {
   auto binary = dyn_cast<tile::BinaryOp>(op);
@@ -53,14 +53,14 @@ bool isElementwise(Operation *op) {
   return isPure(op) && !isDivision && !isa<tile::ScanOp>(op) && !tilesInOneLayout(op).empty();
 }
 
-// Takes a tile element after element, and is done with it.
+// Consumes a tile element by element.
 bool takesElements(Operation *op) {
   return isa<tile::ReduceOp, tile::SharedStoreOp, tile::StorePartsOp, tile::ViewStoreOp>(op);
 }
 
-// What each value of a kernel takes of a thread's registers. Everything is asked about once, in the
-// order of the kernel, so that a value that is used twice at every step, as in a chain of squares,
-// is met once.
+// The registers of a thread that each value of a kernel takes. Each op is visited once, in program
+// order, so that a value that is used twice at every step, as in a chain of squares, is visited
+// once.
 class RegistersOfValues {
 public:
   explicit RegistersOfValues(func::FuncOp kernel) {
@@ -81,8 +81,8 @@ public:
   int64_t operator[](Value value) {
     if (matchPattern(value, m_Constant()) || isa<tile::SharedType>(value.getType()))
       return 0;
-    if (auto map = value.getDefiningOp<tile::MakeBoxMapOp>(); map && map.getGiven())
-      return 0; // a place among the parameters
+    if (auto map = value.getDefiningOp<tile::MakeTensorMapOp>(); map && map.getGiven())
+      return 0; // part of the parameters
     if (!isTile(value))
       return 1;
     auto [known, isNew] = ofTiles.try_emplace(value, 0);
@@ -92,7 +92,7 @@ public:
     return known->second;
   }
 
-  // Its operands are kept in its place.
+  // Its operands are kept instead of it.
   bool isPassing(Value value) const {
     Operation *op = value.getDefiningOp();
     return op && isTile(value) &&
@@ -100,8 +100,8 @@ public:
   }
 
 private:
-  // How many pointers of a tile that lie side by side in a thread are kept as the first of them:
-  // where that has to be tested, what is done otherwise needs each.
+  // How many contiguous pointers of a thread are kept as the first of them: where alignment must be
+  // tested, the other path needs each pointer.
   int64_t togetherIn(Value tile) {
     auto type = cast<RankedTensorType>(tile.getType());
     if (!isa<LLVM::LLVMPointerType>(type.getElementType()) || !type.getRank())
@@ -111,7 +111,7 @@ private:
     return run.step > 0 && ofPointers.areAligned(tile, run.step, together) ? together : 1;
   }
 
-  static constexpr unsigned most = 16; // steps: what takes more to compute is kept
+  static constexpr unsigned most = 16; // steps: a longer computation is kept
 
   unsigned stepsFromScalars(Operation *op) const {
     if (!isPure(op) || op->getNumRegions())
@@ -128,8 +128,8 @@ private:
     return steps + 1;
   }
 
-  // A run is element-wise operations, with what is made of scalars and other names between, and the
-  // op that ends it.
+  // A run consists of element-wise operations, with scalar computations and renamings in between,
+  // and the op that ends it.
   void numberRuns(Block &block) {
     for (Operation &op : block) {
       runOf[&op] = runs;
@@ -141,7 +141,7 @@ private:
     ++runs;
   }
 
-  // All that take the result are of the op's run.
+  // All users of the result are in the op's run.
   bool isWithinRun(Operation *op) const {
     SmallVector<Value> names(op->getResults());
     while (!names.empty())
@@ -158,13 +158,13 @@ private:
 
   DenseMap<Value, unsigned> fromScalars; // the steps that lead to a tile from scalars alone
   DenseMap<Value, int64_t> ofTiles;
-  Runs ofPointers;
+  AxisInfo ofPointers;
   DenseMap<Operation *, int64_t> runOf;
   llvm::SmallPtrSet<Operation *, 16> passing;
   int64_t runs = 0;
 };
 
-// The values that are live at a place, walked from the end of a kernel to its start.
+// The set of live values, walked from the end of a kernel to its start.
 class LiveValues {
 public:
   explicit LiveValues(RegistersOfValues &sizes) : sizes(&sizes) {}
@@ -195,17 +195,17 @@ private:
   int64_t total = 0;
 };
 
-// The operations of a block from its last one to its first, each as late as a compiler may do it
-// for nothing: an element-wise one stands behind what else reads its tiles, if its result is not
-// read before.
+// The operations of a block from last to first, each as late as a compiler may place it at no cost:
+// an element-wise one follows the other readers of its tiles, if its result is not read before.
 SmallVector<Operation *> fromLast(Block &block) {
-  DenseMap<Operation *, unsigned> position; // even; behind an operation is the next odd number
+  DenseMap<Operation *, unsigned> position; // even; the position after an operation is the next odd
+                                            // number
   for (Operation &op : block) {
     const unsigned next = 2 * position.size();
     position[&op] = next;
   }
   const unsigned end = 2 * position.size();
-  // The positions at which a value is read, but for one operation.
+  // The positions at which a value is read, except by one operation.
   auto readsOf = [&](Value value, Operation *but) {
     SmallVector<unsigned> at;
     for (Operation *user : value.getUsers())
@@ -235,8 +235,8 @@ SmallVector<Operation *> fromLast(Block &block) {
   return order;
 }
 
-// The most within a block, behind which `live` are.
-int64_t mostLive(Block &block, LiveValues live) {
+// The maximum within a block after which the values in `live` are live.
+int64_t maxLive(Block &block, LiveValues live) {
   int64_t most = live.registers();
   for (Operation *each : fromLast(block)) {
     Operation &op = *each;
@@ -244,8 +244,8 @@ int64_t mostLive(Block &block, LiveValues live) {
       most = std::max(most, live.registers() + live.registersOf(op.getResult(0)));
     for (Value result : op.getResults())
       live.erase(result);
-    // What a loop reads it reads again; what it starts from is its blocks' argument within them.
-    // What a branch reads may end there.
+    // A loop reads its inputs again; its initial values are its blocks' arguments inside. A branch
+    // may end the life of what it reads.
     if (op.getNumRegions()) {
       llvm::SetVector<Value> above;
       getUsedValuesDefinedAbove(op.getRegions(), above);
@@ -254,7 +254,7 @@ int64_t mostLive(Block &block, LiveValues live) {
         live.insert(value);
       for (Region &region : op.getRegions())
         for (Block &inner : region)
-          most = std::max(most, mostLive(inner, isa<LoopLikeOpInterface>(op) ? live : behind));
+          most = std::max(most, maxLive(inner, isa<LoopLikeOpInterface>(op) ? live : behind));
     }
     for (Value operand : op.getOperands())
       live.insert(operand);
@@ -267,7 +267,7 @@ int64_t mostLive(Block &block, LiveValues live) {
 
 int64_t liveRegisters(func::FuncOp kernel) {
   RegistersOfValues registersOf(kernel);
-  return mostLive(kernel.front(), LiveValues(registersOf));
+  return maxLive(kernel.front(), LiveValues(registersOf));
 }
 
 } // namespace tessera::plan

@@ -1,6 +1,6 @@
-// What one thread has and another needs goes through shared memory: conversions between layouts,
-// reductions over warps, parts of tiles at run-time positions, results of atomics and addresses
-// that one thread received. Then every shared tile gets its byte offset.
+// Values that one thread has and another needs go through shared memory: conversions between
+// layouts, reductions over warps, parts of tiles at run-time indices, results of atomics and
+// addresses that one thread received. Then every shared tile gets its byte offset.
 //
 //   convert_layout %x            ->  shared_store %x, %s; shared_load %s           (unless registers alone suffice)
 //   reduce %x over warps         ->  reduce within warps; shared_store; shared_load (all partial results in each thread); reduce
@@ -30,8 +30,9 @@ namespace {
 
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// Does the first thread alone need a scalar that an atomic gives it? What others compute of it is
-// of no use, and must not fail. Of a tile every thread has elements, and reductions use them all.
+// Does only the first thread need this scalar result of an atomic? What other threads compute from
+// it is unused, and must not fail. Every thread has elements of a tile, and reductions use them
+// all.
 bool isForFirstThread(Value scalar) {
   if (isa<RankedTensorType>(scalar.getType()) || scalar.getDefiningOp<tile::BlockMemoryOp>())
     return false;
@@ -61,7 +62,7 @@ bool isForFirstThread(Value scalar) {
 
 class Lowering {
 public:
-  Lowering(OpBuilder b, int64_t mostAtOnce) : b(b), mostAtOnce(mostAtOnce) {}
+  Lowering(OpBuilder b, int64_t maxAtOnce) : b(b), maxAtOnce(maxAtOnce) {}
 
   void lower(Operation *op) {
     b.setInsertionPoint(op);
@@ -87,14 +88,14 @@ private:
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(n));
   }
 
-  // Through shared memory, from the layout a value has to that of `type`; both are of one shape.
-  // What does not fit there goes in parts: the elements with certain index bits, which lie in
-  // registers of the threads that have them, wherever they go.
+  // Through shared memory, from the layout of a value to that of `type`; both have one shape. A
+  // tile that exceeds the limit goes in parts: the elements with certain index bits, which lie in
+  // registers of the source layout.
   Value exchange(Location loc, Value x, RankedTensorType type) {
     LinearLayout from = toLinear(tensorOf(x));
     int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
     uint32_t mask = 0;
-    for (uint32_t left = from.registerBits(); bytes > mostAtOnce && left; bytes /= 2) {
+    for (uint32_t left = from.registerBits(); bytes > maxAtOnce && left; bytes /= 2) {
       mask |= llvm::bit_floor(left);
       left ^= llvm::bit_floor(left);
     }
@@ -147,27 +148,27 @@ private:
     replace(op, narrowed(loc, whole, op.getType()));
   }
 
-  // The place that each warp found goes with the value that it found there.
+  // The index that each warp found goes along with its value.
   void lowerArgReduction(tile::ReduceOp op, const LinearLayout &layout) {
     unsigned dim = op.getDim();
     auto extreme =
         op.getKind() == tile::ReduceKind::argmax ? tile::ReduceKind::max : tile::ReduceKind::min;
     LinearLayout partial = layout.partiallyReduced(dim);
-    Value places = reduce(op, op.getX(), op.getKind(), Value(), partial),
+    Value indices = reduce(op, op.getX(), op.getKind(), Value(), partial),
           values = reduce(op, op.getX(), extreme, Value(), partial);
-    places = gather(op.getLoc(), places, layout, dim);
+    indices = gather(op.getLoc(), indices, layout, dim);
     values = gather(op.getLoc(), values, layout, dim);
-    replace(op, reduce(op, values, op.getKind(), places, toLinear(tensorOf(op.getResult()))));
+    replace(op, reduce(op, values, op.getKind(), indices, toLinear(tensorOf(op.getResult()))));
   }
 
-  // As `op`, of another kind and of x; the result has the layout.
-  Value reduce(tile::ReduceOp op, Value x, tile::ReduceKind kind, Value places,
+  // Like `op`, of another kind and of x; the result has the layout.
+  Value reduce(tile::ReduceOp op, Value x, tile::ReduceKind kind, Value indices,
                const LinearLayout &layout) {
     bool isArg = kind == tile::ReduceKind::argmax || kind == tile::ReduceKind::argmin;
     Type element = isArg ? Type(b.getI32Type()) : tensorOf(x).getElementType();
     auto type = withLayout(RankedTensorType::get(layout.shape(), element), layout);
     return tile::ReduceOp::create(b, op.getLoc(), type, kind, x, op.getDim(), op.getRounding(),
-                                  op.getFlush(), op.getIsUnsigned(), places);
+                                  op.getFlush(), op.getIsUnsigned(), indices);
   }
 
   // The results that the warps along `dim` left, in the registers of every thread.
@@ -196,7 +197,7 @@ private:
     replace(op, narrowed(loc, whole, op.getType()));
   }
 
-  // What is put together from partial results is rounded once: small floats go as float.
+  // Combined partial results are rounded once: small floats are exchanged as f32.
   Value widened(Location loc, Value x) {
     Type element = tensorOf(x).getElementType();
     if (!element.isF16() && !element.isBF16())
@@ -212,7 +213,7 @@ private:
 
   void lowerExtract(tile::ExtractOp op) {
     Location loc = op.getLoc();
-    // A constant part lies in registers of its own where the layouts were given out for it.
+    // A constant part lies in registers of its own where the layouts were chosen for it.
     if (std::optional<IndexBits> part = constantPart(op)) {
       LinearLayout have = toLinear(tensorOf(op.getX())), want = toLinear(tensorOf(op.getResult()));
       if ((have.registerBits() & part->mask) == part->mask && have.part(part->mask) == want)
@@ -251,8 +252,8 @@ private:
     replace(op, tile::SharedLoadOp::create(b, loc, tensorOf(op.getResult()), shared, ValueRange()));
   }
 
-  // Only owners receive the result of an atomic; where others hold copies of its elements, they get
-  // them from the owners.
+  // Only owners receive the result of an atomic; threads that hold copies of its elements get them
+  // from the owners.
   template <class Op> void shareResult(Op op) {
     if (op.getResult().use_empty() || isForFirstThread(op.getResult()))
       return;
@@ -284,7 +285,7 @@ private:
   }
 
   OpBuilder b;
-  int64_t mostAtOnce; // bytes of a conversion
+  int64_t maxAtOnce; // bytes of one conversion
 };
 
 struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {

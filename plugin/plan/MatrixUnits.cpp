@@ -1,5 +1,5 @@
 // Which instruction multiplies two operands: wgmma by rules, mma.sync by a table
-// (WarpInstructions.def), and what is asked of a product on the way.
+// (WarpInstructions.def); and the properties of a matmul that this needs.
 #include "plan/MatrixUnits.h"
 
 #include "plan/Layouts.h"
@@ -45,13 +45,13 @@ Product productOf(tile::MmaOp multiply) {
   };
   RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
                    c = typeOf(multiply.getC());
-  ArrayRef<int64_t> sum = c.getShape().take_back(2);
+  ArrayRef<int64_t> accumulator = c.getShape().take_back(2);
   return {a.getElementType(),
           b.getElementType(),
           c.getElementType(),
           c.getRank(),
-          sum[0],
-          sum[1],
+          accumulator[0],
+          accumulator[1],
           a.getShape().back(),
           !isTransposed(multiply.getA()),
           isTransposed(multiply.getB()),
@@ -64,13 +64,13 @@ Product productOf(tile::SharedMmaOp multiply) {
   auto inRegisters = dyn_cast<RankedTensorType>(multiply.getA().getType());
   auto c = cast<RankedTensorType>(multiply.getType());
   ArrayRef<int64_t> operand = (a ? a.getShape() : inRegisters.getShape()).take_back(2),
-                    sum = c.getShape().take_back(2);
+                    accumulator = c.getShape().take_back(2);
   return {a ? a.getElementType() : inRegisters.getElementType(),
           multiply.getB().getType().getElementType(),
           c.getElementType(),
           c.getRank(),
-          sum[0],
-          sum[1],
+          accumulator[0],
+          accumulator[1],
           operand[multiply.getATransposed() ? 0 : 1],
           !multiply.getATransposed(),
           multiply.getBTransposed(),
@@ -92,7 +92,7 @@ bool takesEitherOrder(Type element) { return element.isF16() || element.isBF16()
 
 WarpgroupObstacle warpgroupObstacle(const Product &product) {
   constexpr int64_t rows = 64, bytesOfK = 32, bytesAcrossK = 128;
-  constexpr int64_t mostOfTwoWarpgroups =
+  constexpr int64_t maxOfTwoWarpgroups =
       int64_t(2) * 64 * 256; // elements of C: 128 registers of a thread
   Type type = product.a;
   bool eitherOrder = takesEitherOrder(type);
@@ -103,7 +103,7 @@ WarpgroupObstacle warpgroupObstacle(const Product &product) {
     return WarpgroupObstacle::Elements;
   if (product.m < rows)
     return WarpgroupObstacle::Rows;
-  if (product.m * product.n > mostOfTwoWarpgroups)
+  if (product.m * product.n > maxOfTwoWarpgroups)
     return WarpgroupObstacle::Large;
   bool fits = product.n >= 8 && product.k * bytesOf(type) >= bytesOfK &&
               (!eitherOrder || product.isAByK || product.m * bytesOf(type) >= bytesAcrossK) &&
@@ -137,7 +137,7 @@ MatrixUnit matrixUnitFor(const Product &product, const GpuTarget &target) {
   for (const WarpInstruction &row : warpInstructions) {
     if (!row.takes(product.a) || row.architecture > target.number)
       continue;
-    obstacle = MatrixUnit::Sum;
+    obstacle = MatrixUnit::Accumulator;
     if (!row.adds(product.c))
       continue;
     if (product.m >= rowsOfWarp && product.n >= columnsOfWarp && product.k >= row.depth)

@@ -29,23 +29,23 @@ int64_t multiplyRegisters(func::FuncOp kernel) {
 
 namespace {
 
-// The iterations that the pass merge-steps leaves over read their operands through registers, at
-// coordinates that are worked out before the loop ahead of them.
-int64_t registersOfFewTurns(func::FuncOp kernel) {
+// The remainder iterations of the pass unroll-along-k read their operands through registers, at
+// coordinates that are computed before the preceding loop.
+int64_t registersOfFewIterations(func::FuncOp kernel) {
   constexpr int64_t ofCoordinates = 16;
-  bool areThere =
-      kernel
-          .walk([](scf::ForOp loop) {
-            return loop->hasAttr(fewTurnsAttr) ? WalkResult::interrupt() : WalkResult::advance();
-          })
-          .wasInterrupted();
+  bool areThere = kernel
+                      .walk([](scf::ForOp loop) {
+                        return loop->hasAttr(fewIterationsAttr) ? WalkResult::interrupt()
+                                                                : WalkResult::advance();
+                      })
+                      .wasInterrupted();
   return areThere ? ofCoordinates : 0;
 }
 
 } // namespace
 
 int64_t neededRegisters(func::FuncOp kernel) {
-  return liveRegisters(kernel) + registersBesidesTiles + registersOfFewTurns(kernel);
+  return liveRegisters(kernel) + registersBesidesTiles + registersOfFewIterations(kernel);
 }
 
 int64_t expectedRegisters(func::FuncOp kernel) {
@@ -54,28 +54,28 @@ int64_t expectedRegisters(func::FuncOp kernel) {
 }
 
 int64_t availableRegisters(func::FuncOp kernel) {
-  constexpr int64_t most = registersOfThread - 1; // an instruction can name so many
-  if (kernel->hasAttr(copyingWarpAttr))
-    return registersBesideCopies;
+  constexpr int64_t most = registersOfThread - 1; // an instruction can name this many
+  if (kernel->hasAttr(warpSpecializedAttr))
+    return registersOfConsumers;
   int64_t shared = registersOfMultiprocessor / threadsOf(kernel);
   return std::min(most, int64_t(llvm::alignDown(shared, registersGivenOut)));
 }
 
 int64_t warpsOfAccumulator(int64_t elements) {
-  constexpr int64_t mostOfOne = int64_t(64) * 128, warpsOfOne = 4;
-  return elements > mostOfOne ? 2 * warpsOfOne : warpsOfOne;
+  constexpr int64_t maxOfOne = int64_t(64) * 128, warpsOfOne = 4;
+  return elements > maxOfOne ? 2 * warpsOfOne : warpsOfOne;
 }
 
 bool isForFewBlocks(func::FuncOp kernel) {
-  return kernel->hasAttr(cyclesAttr) && !kernel->hasAttr(mergedOfAttr);
+  return kernel->hasAttr(cyclesAttr) && !kernel->hasAttr(coarsenedFromAttr);
 }
 
 int64_t threadsOf(func::FuncOp kernel) {
   const int64_t warps = kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
-  return 32 * (kernel->hasAttr(copyingWarpAttr) ? warps + warpsForCopies : warps);
+  return 32 * (kernel->hasAttr(warpSpecializedAttr) ? warps + warpsForCopies : warps);
 }
 
-constexpr int64_t sharedKept = 1024; // by an SM for each block
+constexpr int64_t sharedKept = 1024; // reserved by an SM for each block
 
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes) {
   return bytes > target.sharedOfBlock ? 0 : target.sharedOfMultiprocessor / (bytes + sharedKept);

@@ -12,7 +12,7 @@ namespace tessera::plan {
 
 namespace {
 
-// An integer division or remainder: pure but for what it does with some divisors.
+// An integer division or remainder: pure except for some divisors.
 bool isDivision(Operation *op) {
   return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
 }
@@ -31,7 +31,7 @@ bool isDivisionOfTiles(Operation *op) {
   }
 }
 
-// A part of a tile that there may be none of where the program would not come to it.
+// A part of a tile at a run-time index, which may not exist where the program would not read it.
 bool isPartAnywhere(Operation *op) {
   auto extract = dyn_cast<tile::ExtractOp>(op);
   auto insert = dyn_cast<tile::InsertOp>(op);
@@ -41,9 +41,8 @@ bool isPartAnywhere(Operation *op) {
                        [](Value index) { return matchPattern(index, m_Constant()); });
 }
 
-// What takes a number or a pointer that a loop carries, or a tile of such, to its next value, the
-// same distance in every iteration: `carried + %n`, `carried - %n`, `carried[%n]`. Null if nothing
-// does.
+// The op that gives a carried number or pointer, or a tile of such, its next value with a constant
+// stride: `carried + %n`, `carried - %n`, `carried[%n]`. Null if there is none.
 Operation *growthOf(BlockArgument carried, scf::ForOp loop) {
   if (carried.getOwner() != loop.getBody() || carried == loop.getInductionVar())
     return nullptr;
@@ -72,7 +71,7 @@ Operation *growthOf(BlockArgument carried, scf::ForOp loop) {
   return isEven ? next : nullptr;
 }
 
-// A carried value so many iterations later. It may pass what the program comes to, so that
+// A carried value `distance` iterations later. It may go beyond what the program computes, so
 // additions may wrap.
 Value grown(OpBuilder &b, Value from, BlockArgument carried, Operation *growth, int64_t distance) {
   Location loc = growth->getLoc();
@@ -87,7 +86,7 @@ Value grown(OpBuilder &b, Value from, BlockArgument carried, Operation *growth, 
         loc, from, times(sum.getLhs() == carried ? sum.getRhs() : sum.getLhs()));
   if (auto difference = dyn_cast<arith::SubIOp>(growth))
     return b.createOrFold<arith::SubIOp>(loc, from, times(difference.getRhs()));
-  // A tile takes the steps of the program: so many times a count may be more than its type holds.
+  // A tile repeats the program's own steps: the multiplied count may exceed its type.
   if (isa<tile::OffsetOp, tile::BinaryOp>(growth)) {
     for (; distance; --distance) {
       IRMapping map;
@@ -124,27 +123,27 @@ void cloneDivision(OpBuilder &b, Operation *division, Value exists, IRMapping &m
   copy->setOperand(1, arith::SelectOp::create(b, loc, divides, divisor, constant(1)));
 }
 
-// The largest that such a count can be.
-int64_t mostOf(OpFoldResult iterations) {
+// The maximum of such a count.
+int64_t maxOf(OpFoldResult iterations) {
   if (std::optional<int64_t> known = getConstantIntValue(iterations))
     return *known;
   return rangeOf(cast<Value>(iterations)).high;
 }
 
-// Are so many steps a number of so many bits, without a sign?
+// Is step * count an unsigned number of this many bits?
 bool isRepresentable(int64_t step, int64_t count, unsigned bits) {
   int64_t distance;
   return !llvm::MulOverflow(step, count, distance) &&
          (bits >= 64 || uint64_t(distance) >> bits == 0);
 }
 
-// May the variable, so many iterations behind `from`, be more than its type holds? Of a number
-// without a sign: more than half of that.
+// May the variable, this many iterations after `from`, exceed its type? For an unsigned loop: half
+// of its type.
 bool mayPassType(scf::ForOp loop, Value from, OpFoldResult iterations) {
   const unsigned bits = from.getType().getIntOrFloatBitWidth();
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   int64_t distance, there;
-  if (bits > 64 || !step || llvm::MulOverflow(*step, mostOf(iterations), distance))
+  if (bits > 64 || !step || llvm::MulOverflow(*step, maxOf(iterations), distance))
     return true;
   const int64_t most = APInt::getSignedMaxValue(bits).getSExtValue();
   const Range first = rangeOf(from);
@@ -154,7 +153,7 @@ bool mayPassType(scf::ForOp loop, Value from, OpFoldResult iterations) {
   return !loop.getUnsignedCmp() || distance > most || rangeOf(loop.getUpperBound()).low < 0;
 }
 
-// A count that is not negative and that every type of a loop's variable holds.
+// A count that is not negative and fits every type of a loop's variable.
 Value asNumber(OpBuilder &b, Location loc, Type type, OpFoldResult count) {
   if (std::optional<int64_t> known = getConstantIntValue(count))
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, *known));
@@ -226,7 +225,7 @@ void computeThere(OpBuilder &b, scf::ForOp loop, const Slice &slice, const Other
 
 void hoistInvariants(scf::ForOp loop, const Slice &slice) {
   OpBuilder b(loop);
-  Value runs; // the loop does, at least once
+  Value runs; // whether the loop runs at least once
   for (Operation *op : slice.ops) {
     if (!llvm::all_of(op->getOperands(), [&](Value v) { return loop.isDefinedOutsideOfLoop(v); }))
       continue;
@@ -259,13 +258,14 @@ Value advance(OpBuilder &b, scf::ForOp loop, Value from, OpFoldResult iterations
   return b.createOrFold<arith::AddIOp>(loc, distance, from, flags);
 }
 
-bool takesPlaceByCount(scf::ForOp loop, int64_t most) {
+bool canTestByCount(scf::ForOp loop, int64_t most) {
   const unsigned bits = loop.getStep().getType().getIntOrFloatBitWidth();
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   return step ? isRepresentable(*step, most, bits) : bits <= 32;
 }
 
-Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, OpFoldResult iterations) {
+Value iterationExists(OpBuilder &b, scf::ForOp loop, Value from, Value there,
+                      OpFoldResult iterations) {
   Location loc = loop.getLoc();
   const bool isUnsigned = loop.getUnsignedCmp();
   using enum arith::CmpIPredicate;
@@ -280,7 +280,7 @@ Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, OpFoldR
   const unsigned bits = from.getType().getIntOrFloatBitWidth();
   auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(b, loc, x, y); };
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (step && isRepresentable(*step, mostOf(iterations), bits))
+  if (step && isRepresentable(*step, maxOf(iterations), bits))
     return both(compare(isUnsigned ? ule : sle, from, there), compare(less, there, upper));
 
   if (bits <= 32) {
@@ -295,8 +295,8 @@ Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, OpFoldR
     return compare(less, wide, widened(upper));
   }
 
-  // What is left of the loop, without a sign, against a distance that is not too large for it.
-  const int64_t count = mostOf(iterations); // which are known (takesPlaceByCount)
+  // The rest of the loop, unsigned, compared with a distance that does not overflow.
+  const int64_t count = maxOf(iterations); // iterations are known (canTestByCount)
   auto number = [&](uint64_t n) {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(from.getType(), int64_t(n)));
   };

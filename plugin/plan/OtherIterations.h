@@ -7,51 +7,52 @@
 
 namespace tessera::plan {
 
-// What values of a loop's body are computed from, beside the induction variable and what lies
-// outside the loop.
+// The ops that values of a loop's body are computed from, besides the induction variable and values
+// from outside the loop.
 struct Slice {
-  llvm::SetVector<mlir::Operation *> ops;               // in their order: pure ones, and divisions
-  llvm::SmallSetVector<mlir::BlockArgument, 4> carried; // each grows evenly
+  llvm::SetVector<mlir::Operation *> ops;               // in program order: pure ones, and
+                                                        // divisions
+  llvm::SmallSetVector<mlir::BlockArgument, 4> carried; // each has a constant stride
 };
 
-// Adds what `value` needs; false if it needs what is known in its own iteration only, or what must
-// not be computed where there is no such iteration.
+// Adds what `value` needs; false if it needs a value that is known in its own iteration only, or
+// one that must not be computed where there is no such iteration.
 bool collectSlice(mlir::Value value, mlir::scf::ForOp loop, Slice &slice);
 
-// Of all these values, which have slices.
+// The slice of all these values, which have slices.
 Slice sliceOf(mlir::ValueRange values, mlir::scf::ForOp loop);
 
 // Another iteration, seen from where its values are computed.
 struct OtherIteration {
   mlir::Value variable; // the induction variable there
   mlir::Value exists;   // whether it takes place
-  int64_t distance;     // iterations behind the one that is seen, or, before the loop, the first
+  int64_t distance;     // iterations after the current one, or, before the loop, after the first
   bool isBeforeLoop;    // the values are computed before the loop
 };
 
-// Computes the slice as it is there, as far as `map` does not have it yet. Where the iteration does
-// not take place the program computes nothing of it, and nothing may fail: what divides, divides by
-// 1 there.
+// Computes the slice for that iteration, as far as `map` does not have it yet. Where the iteration
+// does not exist the program computes none of it, and nothing may fail: a division divides by 1
+// there.
 void computeThere(mlir::OpBuilder &b, mlir::scf::ForOp loop, const Slice &slice,
                   const OtherIteration &there, mlir::IRMapping &map);
 
-// What a carried value of a slice is in the iteration after the one where it is `from`.
+// The value of a carried value of a slice one iteration after it is `from`.
 mlir::Value nextOf(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::BlockArgument carried,
                    mlir::Value from);
 
-// The induction variable `iterations` later, of which there are few.
+// The induction variable a few iterations later.
 mlir::Value advance(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
                     mlir::OpFoldResult iterations);
 
-// Whether that iteration, where the variable is `there`, takes place: it may be more than the
-// variable's type holds. `from`: in an iteration that takes place, or the lower bound.
-mlir::Value takesPlace(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
-                       mlir::Value there, mlir::OpFoldResult iterations);
+// Whether the iteration exists in which the variable is `there`, which may exceed the variable's
+// type. `from`: in an iteration that exists, or the lower bound.
+mlir::Value iterationExists(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
+                            mlir::Value there, mlir::OpFoldResult iterations);
 
-// Can that be asked of iterations that are a value, of `most` at most?
-bool takesPlaceByCount(mlir::scf::ForOp loop, int64_t most);
+// Can iterationExists test a run-time number of iterations, of at most `most`?
+bool canTestByCount(mlir::scf::ForOp loop, int64_t most);
 
-// Moves what the slice needs of the loop's body, but is the same in every iteration, before it.
+// Moves loop-invariant ops of the slice before the loop.
 void hoistInvariants(mlir::scf::ForOp loop, const Slice &slice);
 
 } // namespace tessera::plan

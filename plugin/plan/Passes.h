@@ -1,4 +1,4 @@
-// The passes of the plan; Passes.td has a sentence for each.
+// The passes of the plan; Passes.td summarizes each.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -12,7 +12,6 @@ namespace tessera::plan {
 #define GEN_PASS_REGISTRATION
 #include "plan/Passes.h.inc"
 
-// Registers every pass above with the pass manager's command line (tessera-opt).
 void registerPasses();
 
 } // namespace tessera::plan

@@ -14,12 +14,12 @@ namespace tessera::plan {
 
 namespace {
 
-// A conversion may take this much shared memory; half of a block's on sm_80, so that it seldom is
-// what keeps two blocks from sharing an SM.
-constexpr int64_t mostOfExchange = int64_t(80) * 1024;
-constexpr int64_t mostStages = 4;
+// Shared memory that a conversion may take; half of a block's on sm_80, so that it rarely prevents
+// two blocks from sharing an SM.
+constexpr int64_t maxOfExchange = int64_t(80) * 1024;
+constexpr int64_t maxStages = 4;
 
-// In debug builds, and where the environment says so, as the tests do.
+// In debug builds, and where the environment asks for it, as the tests do.
 bool verifiesStages() {
   if (const char *wish = std::getenv("TESSERA_VERIFY"))
     return StringRef(wish) != "0";
@@ -47,7 +47,7 @@ PlanPolicy policyOf(Operation *op) {
   StringAttr without;
   for (; op && !without; op = op->getParentOp())
     without = op->getAttrOfType<StringAttr>(withoutAttr);
-  std::string message; // setPolicy names what there is
+  std::string message; // setPolicy writes only known names
   return without ? readPlanPolicy(without, message).value_or(PlanPolicy()) : PlanPolicy();
 }
 
@@ -59,7 +59,7 @@ void setPolicy(Operation *op, const PlanPolicy &policy) {
 SharedAllowance allowanceOf(Operation *kernel) {
   if (auto attr = kernel->getAttrOfType<DenseI64ArrayAttr>(allowanceAttr))
     return {attr[0], attr[1], attr[2], attr[3] != 0};
-  return {policyOf(kernel).rings ? mostStages : 1, targetOf(kernel).sharedOfBlock, mostOfExchange};
+  return {policyOf(kernel).rings ? maxStages : 1, targetOf(kernel).sharedOfBlock, maxOfExchange};
 }
 
 void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
@@ -70,17 +70,17 @@ void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
 }
 
 void buildSharedMemoryPasses(OpPassManager &kernel) {
-  // Before all that looks at a multiply: it is one of a program that takes as much of K.
-  kernel.addPass(createMergeSteps());
+  // Before all passes that look at a multiply: they see a larger K tile as if the program had it.
+  kernel.addPass(createUnrollAlongK());
   verify(kernel, "contiguous");
-  // Operands of a multiply get their place in shared memory before layouts are given out: they need
-  // none in registers.
+  // Operands of a multiply move to shared memory before layouts are assigned: they need none in
+  // registers.
   kernel.addPass(createSelectMatrixUnits());
   verify(kernel, "matrix");
-  // Before copies ahead are planned: smaller ones.
-  kernel.addPass(createSplitDepth());
+  // Before the pipeline is planned: it plans smaller loads.
+  kernel.addPass(createSubtileK());
   kernel.addPass(createPipelineLoops());
-  // Behind the rings, in whose bytes results lie; before layouts, which would convert them.
+  // After the rings, in whose bytes results lie; before layouts, which would convert them.
   kernel.addPass(createBulkStores());
   verify(kernel, "matrix");
   kernel.addPass(createCanonicalizerPass());
@@ -89,12 +89,13 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   verify(kernel, "layouts");
   kernel.addPass(createCSEPass());
   kernel.addPass(createRegisterOperands());
-  // Behind it, which says what is in registers, and before whatever asks how long tiles live.
+  // After register-operands, which decides what is in registers, and before all passes that need
+  // lifetimes of tiles.
   kernel.addPass(createPrefetchOperands());
   kernel.addPass(createLowerToShared());
   verify(kernel, "lowered");
   kernel.addPass(createCanonicalizerPass());
-  // Behind smem, which gives out what is needed: what is left over pays for this.
+  // After lower-to-shared, which allocates what is needed: the rest pays for this.
   kernel.addPass(createHoistSharedStores());
   verify(kernel, "lowered");
 }
@@ -112,51 +113,51 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
     first.addPass(createCanonicalizerPass());
     first.addPass(createCSEPass());
   }
-  // Before whatever asks what a loop counts and where its reads are.
+  // Before all passes that need a loop's counter and its reads.
   first.addPass(createCountLoops());
-  // Before whatever asks what becomes of a read.
+  // Before all passes that look at the uses of a read.
   first.addPass(createLateTransposes());
   first.addPass(createCutOperands());
   first.addPass(createLateReads());
-  first.addPass(createDivideSteps());
-  // Before whatever asks how large tiles are, and on operations of the program; checks say where a
-  // block is in the grid.
+  first.addPass(createShrinkKTile());
+  // Before all passes that look at the size of tiles, and on operations of the program; checks
+  // report a block's index in the grid.
   if (!checks.any())
-    manager.addPass(createMergeBlocks());
+    manager.addPass(createCoarsenBlocks());
   OpPassManager &second = manager.nest<func::FuncOp>();
   if (!checks.any())
-    second.addPass(createBandBlocks());
-  // Everything behind this pass may take it that memory runs along the last dimension.
+    second.addPass(createSwizzleBlocks());
+  // All passes after this one may assume that the last dimension is contiguous.
   second.addPass(createContiguousLast());
-  second.addPass(createLateTransposes()); // of what was read through a permuted view
-  // Behind it, which says of operands whether they are transposed.
+  second.addPass(createLateTransposes()); // of reads through a permuted view
+  // After contiguous-last, which determines whether operands are transposed.
   second.addPass(createSplitBatches());
-  second.addPass(createSplitSums());
-  // Behind it, which looks for sums that are stored as they are.
+  second.addPass(createSplitAccumulators());
+  // After split-accumulators, which looks for accumulators that are stored as they are.
   second.addPass(createSwapOperands());
-  // Behind it, too, and behind the division of the loops themselves.
+  // After split-accumulators, too, which divides the loops themselves.
   second.addPass(createSplitEpilogue());
-  // Before layouts are given out: what is chosen here has wishes like everything else.
+  // Before layouts are assigned: the selects have preferences like everything else.
   second.addPass(createSelectLargeParts());
   verify(second, "contiguous");
-  // What its passes take of shared memory together is known behind them.
+  // The total shared memory of its passes is known after them.
   manager.addPass(createFitSharedMemory());
   OpPassManager &last = manager.nest<func::FuncOp>();
   last.addPass(createPlanAccesses());
-  // Behind it, which says what is proven of copies.
-  last.addPass(createStraightenCopies());
+  // After plan-accesses, which says what is proven of copies.
+  last.addPass(createVersionLoops());
   last.addPass(createGroupLoads());
-  // Behind everything that changes how long tiles live and what shared memory they take.
+  // After all passes that change lifetimes of tiles and the shared memory that they take.
   last.addPass(createPlanOccupancy());
-  // Last, since only now is every access of memory visible.
+  // Last, since only now every access of memory is visible.
   last.addPass(createInsertBarriers({forgottenBarrier}));
   verify(last, "final");
 }
 
 namespace {
 
-// The passes of a pipeline in textual form: names and operations' names, options in braces, and
-// what runs on an operation in parentheses behind its name.
+// The passes of a pipeline in textual form: names of passes and operations, options in braces, and
+// the passes on an operation in parentheses after its name.
 void addNames(const OpPassManager &pipeline, std::vector<std::string> &names) {
   std::string text;
   llvm::raw_string_ostream out(text);

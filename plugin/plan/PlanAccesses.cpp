@@ -2,16 +2,15 @@
 // alignment and bounds from facts.
 //   view_load ... : tensor<1x4096xbf16, #l>  ->  the same with access<8 along 1, aligned = true,
 //   bounds = [inside, checked]>
-// What is not proven is left to a test at run time (aligned = false) and to predicates: of each
-// dimension its own (checked), or one for all elements where a box is never cut there (whole).
-// Dynamic extents cost little, and the result is right for any extents, starts and pointers. A tile
-// of pointers is accessed in groups of what lies side by side (Runs.h), for which a mask may be
-// known to have one bit:
+// What is not proven is left to a test at run time (aligned = false) and to predicates: one of each
+// dimension (checked), or one for all elements where a box is never cut there (whole). Dynamic
+// extents cost little, and the result is right for any extents, starts and pointers. An access by a
+// tile of pointers takes contiguous groups (AxisInfo.h), whose mask bits may be known to be equal:
 //   load %pointers, %mask  ->  the same with access<4, aligned = false, shareMask = true>
 #include "plan/Accesses.h"
 #include "plan/Facts.h"
 #include "plan/Passes.h"
-#include "plan/Runs.h"
+#include "plan/AxisInfo.h"
 
 using namespace mlir;
 
@@ -34,8 +33,8 @@ tile::Bounds boundsOf(Value extent, Value start, int64_t size, ArrayRef<Conditio
   if (first.low >= 0 && first.high <= std::numeric_limits<int64_t>::max() - size &&
       first.high + size <= rangeOf(extent, given).low)
     return tile::Bounds::inside;
-  // The extent is cut into boxes without a rest, so that one is inside or outside as a whole; which
-  // of both, the start says at run time.
+  // Boxes divide the extent without a remainder, so each is inside or outside as a whole; which of
+  // both, the start decides at run time.
   if (divisorOf(extent) % size == 0 && divisorOf(start) % size == 0)
     return tile::Bounds::whole;
   return tile::Bounds::checked;
@@ -51,7 +50,7 @@ tile::AccessAttr accessOf(Operation *op, const Box &box) {
                                unprovenOf(box, vector, bounds.back()).empty(), bounds);
 }
 
-template <class Op> void planRun(Op op, Type value, Runs &runs) {
+template <class Op> void planRun(Op op, Type value, AxisInfo &runs) {
   auto pointers = dyn_cast<RankedTensorType>(op.getPointers().getType());
   if (!pointers)
     return;
@@ -66,7 +65,7 @@ template <class Op> void planRun(Op op, Type value, Runs &runs) {
 
 struct PlanAccesses : impl::PlanAccessesBase<PlanAccesses> {
   void runOnOperation() override {
-    Runs runs;
+    AxisInfo runs;
     getOperation().walk([&](Operation *op) {
       if (std::optional<Box> box = boxOf(op))
         op->setAttr("access", accessOf(op, *box));

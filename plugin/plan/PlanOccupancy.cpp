@@ -1,8 +1,8 @@
-// Decides how many blocks of a kernel with multiplies should fit an SM at one time, where shared
-// memory has room for them. The compiler of the emitted text then gives a thread no more registers
-// than so many blocks leave it, but takes those: without a wish it saves registers that nobody else
-// can use, and overlaps less. What is wished for must be within reach: values that do not fit are
-// spilled to memory.
+// Chooses how many blocks of a kernel with multiplies should fit an SM at one time, where shared
+// memory has room for them. The compiler of the generated code then gives a thread no more
+// registers than that many blocks leave it, but uses all of those: without a bound it saves
+// registers that no other block can use, and overlaps less. The bound must be within reach: values
+// that do not fit are spilled to memory.
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -18,15 +18,16 @@ namespace tessera::plan {
 
 namespace {
 
-// Blocks that registers have room for. What was measured for these numbers is in docs/design.md.
+// Blocks for which registers have room. The measurements behind these numbers are in
+// docs/design.md.
 int64_t blocksOfRegisters(func::FuncOp kernel) {
   int64_t registers = std::min(int64_t(llvm::alignTo(expectedRegisters(kernel), registersGivenOut)),
                                registersOfThread);
   return registersOfMultiprocessor / (registers * threadsOf(kernel));
 }
 
-// As many as are hinted at, as far as they are within reach. What functions of the math library
-// take is not known here: of a kernel without multiplies twice what lives is left to a thread.
+// As many as hinted, as far as they are within reach. The registers of math library functions are
+// unknown here: in a kernel without multiplies a thread gets twice its live registers.
 int64_t blocksOfHint(func::FuncOp kernel, int64_t sharedBytes) {
   constexpr int64_t ofFunctions = 40;
   int64_t registers = std::min(2 * liveRegisters(kernel) + ofFunctions, registersOfThread);

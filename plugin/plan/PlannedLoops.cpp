@@ -11,8 +11,8 @@ namespace tessera::plan {
 
 namespace {
 
-// Walks what a turn of the loop does itself.
-void walkTurn(scf::ForOp loop, function_ref<void(Operation *)> visit) {
+// Walks what an iteration of the loop does itself.
+void walkIteration(scf::ForOp loop, function_ref<void(Operation *)> visit) {
   loop.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<scf::ForOp, scf::WhileOp>(op))
       return WalkResult::skip();
@@ -21,7 +21,7 @@ void walkTurn(scf::ForOp loop, function_ref<void(Operation *)> visit) {
   });
 }
 
-// What a number that the loop carries begins with.
+// The constant initial value of a loop-carried number.
 std::optional<int64_t> firstOf(Value carried, scf::ForOp loop) {
   auto argument = dyn_cast<BlockArgument>(carried);
   if (!argument || argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
@@ -32,7 +32,7 @@ std::optional<int64_t> firstOf(Value carried, scf::ForOp loop) {
 } // namespace
 
 std::optional<PlannedRing> ringOf(scf::ForOp loop) {
-  if (loop->hasAttr(firstCopiesAttr))
+  if (loop->hasAttr(prologueAttr))
     return std::nullopt;
   llvm::SmallSetVector<Operation *, 4> rings;
   PlannedRing result{0, 0, 0, -1, false, false};
@@ -40,11 +40,11 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
     if (Operation *ring = slot.getRing().getDefiningOp())
       rings.insert(ring);
   };
-  walkTurn(loop, [&](Operation *op) {
+  walkIteration(loop, [&](Operation *op) {
     // Each part of an iteration waits for its own copies.
     if (auto wait = dyn_cast<tile::WaitGroupOp>(op)) {
       ++result.parts;
-      result.isFilledByWarp |= wait.isForCopyingWarp();
+      result.isFilledByWarp |= wait.isFilledByProducerWarp();
     }
     auto copy = dyn_cast<tile::CopyAsyncOp>(op);
     auto gather = dyn_cast<tile::GatherAsyncOp>(op);
@@ -52,7 +52,7 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
       return;
     Value filled = copy ? copy.getShared() : gather.getShared();
     auto slot = filled.getDefiningOp<tile::SharedSlotOp>();
-    // The first copies of a loop within have slots that are known.
+    // The prologue of a nested loop has constant slots.
     if (!slot || getConstantIntValue(slot.getIndex()))
       return;
     if (std::optional<int64_t> first = firstOf(slot.getIndex(), loop))
@@ -60,9 +60,10 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
     result.isBulk |= copy && copy.getMap();
     addRing(slot);
   });
-  // What another warp fills is what multiplies, or those who fill their registers, read.
-  if (result.isFilledByWarp && !multipliesOfTurn(loop).empty())
-    walkTurn(loop, [&](Operation *op) {
+  // A ring that a producer warp fills is read by multiplies, or by the threads that fill their
+  // registers.
+  if (result.isFilledByWarp && !multipliesOfIteration(loop).empty())
+    walkIteration(loop, [&](Operation *op) {
       if (auto slot = dyn_cast<tile::SharedSlotOp>(op))
         addRing(slot);
     });
@@ -76,9 +77,9 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
   return result;
 }
 
-SmallVector<tile::SharedMmaOp> multipliesOfTurn(scf::ForOp loop) {
+SmallVector<tile::SharedMmaOp> multipliesOfIteration(scf::ForOp loop) {
   SmallVector<tile::SharedMmaOp> all;
-  walkTurn(loop, [&](Operation *op) {
+  walkIteration(loop, [&](Operation *op) {
     if (auto multiply = dyn_cast<tile::SharedMmaOp>(op))
       all.push_back(multiply);
   });

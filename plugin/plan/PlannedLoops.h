@@ -1,4 +1,4 @@
-// What the plan made of a loop that multiplies, read off the planned kernel: for those who tell it.
+// What the plan made of a loop that multiplies, read off the planned kernel, for reports.
 #pragma once
 
 #include "tile/TileDialect.h"
@@ -7,19 +7,19 @@
 
 namespace tessera::plan {
 
-// The copies that are started ahead of their use in a loop.
+// The ring of copies that a loop starts ahead of their use.
 struct PlannedRing {
   int64_t stages, bytes; // of a stage
-  int64_t parts;         // of an iteration, each of which has its own wait and its own copies
-  int64_t ahead;         // parts
+  int64_t parts;         // of an iteration, each with its own wait and its own copies
+  int64_t ahead;         // prefetch distance, in parts
   bool isBulk;           // where the views allow it when the kernel runs
-  bool isFilledByWarp;   // which does nothing else, as far ahead as stages are free
+  bool isFilledByWarp;   // by a producer warp, as far ahead as stages are free
 };
 
-// Nothing where a loop copies nothing ahead, or the first stages of a loop behind it.
+// Nothing where a loop copies nothing ahead, or is itself the prologue of the loop after it.
 std::optional<PlannedRing> ringOf(mlir::scf::ForOp loop);
 
-// The multiplies of a loop, but not of loops within.
-llvm::SmallVector<tile::SharedMmaOp> multipliesOfTurn(mlir::scf::ForOp loop);
+// The multiplies of a loop, without those of nested loops.
+llvm::SmallVector<tile::SharedMmaOp> multipliesOfIteration(mlir::scf::ForOp loop);
 
 } // namespace tessera::plan

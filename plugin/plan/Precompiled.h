@@ -1,4 +1,4 @@
-// Heavy headers of MLIR, parsed once for the stage.
+// Heavy MLIR headers, parsed once for the stage.
 #pragma once
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

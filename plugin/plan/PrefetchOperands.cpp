@@ -1,25 +1,26 @@
-// A multiply that takes its first operand from registers, which threads fill from a stage of a
-// ring, leaves the unit idle while they do so. Where a block has an SM for itself, they fill them
-// for the next turn while the multiply of this one is at work:
+// A multiply that takes operand A from registers leaves the tensor core idle while threads fill
+// them from a stage of a ring. Where a block has an SM for itself, threads fill them for the next
+// iteration while the multiply of this one is in flight:
 //
 //   for { wait_group N; copies; %x = shared_load A[read]; mma %x, B[read] }
 // becomes
-//   %x = shared_load A[first], if there is a turn
+//   %x = shared_load A[first], if there is an iteration
 //   for (%x, %before) { mma_start %x, B[read]; mma_wait 1; mma_done %before
-//     %next = if there is a next turn { wait_group N - 1; copies; shared_load A[next] } else %before
+//     %next = if there is a next iteration { wait_group N - 1; copies; shared_load A[next] } else %before
 //   } (%next, %x)
 //
-// The unit reads %x until mma_wait of the next turn: only then may the registers be filled again,
-// those of %before now. The two change places in each turn; the emitted loop is written for two
-// turns, so that nothing is moved. What is copied goes to the stage that the multiply before read,
-// which all have waited for at the barrier behind wait_group.
+// The tensor core reads %x until mma_wait of the next iteration: only then may the registers be
+// filled again, now those of %before. The two swap in each iteration; the emitted loop is written
+// for two iterations, so that no register is moved. Copies go to the stage that the previous
+// multiply read; all threads have waited for that multiply at the barrier after wait_group.
 //
 // tf32, row-major, 4096^3, on an H200: 404 TFLOP/s instead of 267, tiles of 256x128x32 (cuBLAS 416;
 // docs/results/2026-11-24-tf32-h200.txt, -row-major-h200.txt). Two blocks that share an SM fill
-// their registers while the other one multiplies: 128x128x32 has 316 as it is, 297 so.
+// their registers while the other one multiplies: 128x128x32 has 316 without the prefetch, 297 with
+// it.
 //
-// Where a warp of its own fills the ring (CopyingWarp.h) there is nothing to copy; a stage is
-// released when the multiply that read it has been waited for.
+// Where a producer warp fills the ring (WarpSpecialization.h) there is nothing to copy; the
+// consumer release of a stage follows the wait for the multiply that read it.
 #include "plan/InFlight.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
@@ -39,27 +40,27 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t mostRegisters = 192; // of the sum and two operands
+constexpr int64_t maxRegisters = 192; // of the accumulator and two operands
 
 int64_t wordsOf(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   return toLinear(type).registerCount() * tile::storageBits(type.getElementType()) / 32;
 }
 
-// Does the sum leave an SM's registers to one block, with room for two operands?
+// Does the accumulator leave an SM's registers to one block, with room for two operands?
 bool hasRoom(tile::SharedMmaOp multiply) {
-  int64_t sum = wordsOf(multiply.getResult()), operand = wordsOf(multiply.getA()),
+  int64_t accumulator = wordsOf(multiply.getResult()), operand = wordsOf(multiply.getA()),
           threads =
               int64_t(32) << toLinear(cast<RankedTensorType>(multiply.getType())).warps().size();
-  return sum + 2 * operand <= mostRegisters &&
-         2 * threads * (sum + registersBesidesMultiply) > registersOfMultiprocessor;
+  return accumulator + 2 * operand <= maxRegisters &&
+         2 * threads * (accumulator + registersBesidesMultiply) > registersOfMultiprocessor;
 }
 
 class OperandAhead {
 public:
   explicit OperandAhead(scf::ForOp loop) : loop(loop) {}
 
-  // Finds what a turn does; false if it is another loop.
+  // Finds what an iteration does; false if the loop has another form.
   bool find() {
     return findMultiply() && findOperand(multiply.getA()) && findRest() && isNextOfSlotAlone();
   }
@@ -76,7 +77,7 @@ public:
     b.setInsertionPointAfter(
         newLoop.getTiedLoopResult(cast<BlockArgument>(multiply.getC())).use_begin()->getOwner());
     tile::MmaDoneOp::create(b, loc, newLoop.getResults().take_back(2));
-    // Behind the wait for the multiply before.
+    // After the wait for the previous multiply.
     b.setInsertionPointAfter(multiply->getNextNode());
     auto done = tile::MmaDoneOp::create(b, loc, ValueRange(newLoop.getRegionIterArgs().back()));
     if (release)
@@ -86,7 +87,7 @@ public:
 private:
   bool isInBody(Operation *op) { return op && op->getBlock() == loop.getBody(); }
 
-  // The one multiply of the loop, to whose sum nothing else is done.
+  // The only multiply of the loop, whose accumulator has no other use.
   bool findMultiply() {
     int64_t multiplies = 0;
     loop.walk([&](tile::SharedMmaOp op) {
@@ -96,19 +97,20 @@ private:
     if (multiplies != 1 || !isInBody(multiply) || multiply.getKind() != tile::MmaKind::wgmma ||
         !multiply.hasAInRegisters() || multiply.getInFlight())
       return false;
-    auto sum = dyn_cast<BlockArgument>(multiply.getC());
+    auto accumulator = dyn_cast<BlockArgument>(multiply.getC());
     auto slot = multiply.getB().getDefiningOp<tile::SharedSlotOp>();
-    if (!sum || sum.getOwner() != loop.getBody() || sum == loop.getInductionVar() ||
-        !sum.hasOneUse() || !multiply->hasOneUse() ||
-        loop.getTiedLoopYieldedValue(sum)->get() != multiply.getResult() || !isInBody(slot))
+    if (!accumulator || accumulator.getOwner() != loop.getBody() ||
+        accumulator == loop.getInductionVar() || !accumulator.hasOneUse() ||
+        !multiply->hasOneUse() ||
+        loop.getTiedLoopYieldedValue(accumulator)->get() != multiply.getResult() || !isInBody(slot))
       return false;
     read = dyn_cast<BlockArgument>(slot.getIndex());
     return read && read.getOwner() == loop.getBody() && read != loop.getInductionVar() &&
            hasRoom(multiply) && !callsFunctions(loop->getParentOfType<func::FuncOp>());
   }
 
-  // What the operand is computed of: tiles in the stage that this turn reads, and what is the same
-  // in all turns, by ops that leave each element to its thread.
+  // Collects the ops that the operand is computed from: tiles in the stage that this iteration
+  // reads, and loop invariants, by ops that leave each element to its thread.
   bool findOperand(Value value) {
     Operation *op = value.getDefiningOp();
     if (!isInBody(op))
@@ -127,16 +129,16 @@ private:
     return true;
   }
 
-  // The wait, what is done to the copies behind it, the copies of a later turn, and what is known
-  // of that without any of these.
+  // The wait, the ops on copied tiles after it, the copies of a later iteration, and everything
+  // that needs none of these.
   bool findRest() {
     for (Operation &op : loop.getBody()->without_terminator()) {
       if (auto group = dyn_cast<tile::WaitGroupOp>(op)) {
-        if (wait || (group.getPending() < 1 && !group.isForCopyingWarp()))
+        if (wait || (group.getPending() < 1 && !group.isFilledByProducerWarp()))
           return false;
         wait = group;
-      } else if (auto other = dyn_cast<tile::ReleaseOp>(op)) {
-        release = other; // a loop has one ring that a warp fills
+      } else if (auto other = dyn_cast<tile::ConsumerReleaseOp>(op)) {
+        release = other; // a loop has one ring that a producer warp fills
       } else if (auto round = dyn_cast<tile::RoundCopiedOp>(op)) {
         if (!round.getShared().getDefiningOp<tile::SharedSlotOp>())
           return false;
@@ -148,7 +150,7 @@ private:
         return false;
       }
     }
-    // Nothing but the multiply takes what becomes the operand.
+    // The multiply is the only use of what becomes the operand.
     bool isOperandAlone = llvm::all_of(operandOps, [&](Operation *op) {
       return isa<tile::SharedSlotOp>(op) || llvm::all_of(op->getUsers(), [&](Operation *user) {
                return operandOps.contains(user) || user == multiply;
@@ -157,16 +159,16 @@ private:
     return wait && isOperandAlone && isFilledBehind();
   }
 
-  // Copies go to the stage of the turn before: all others are under way or read.
+  // Copies go to the stage of the previous iteration: all others are in flight or being read.
   bool isFilledBehind() {
-    if (wait.isForCopyingWarp())
+    if (wait.isFilledByProducerWarp())
       return copies.empty() && release;
     auto slot = multiply.getB().getDefiningOp<tile::SharedSlotOp>();
     auto ring = slot.getRing().getDefiningOp<tile::SharedAllocOp>();
     return ring && int64_t(ring.getStages()) == int64_t(wait.getPending()) + 2;
   }
 
-  // The slot of the next turn is known by that of this one.
+  // The slot of the next iteration depends only on the slot of this one.
   bool isNextOfSlotAlone() {
     SmallVector<Value> work = {loop.getTiedLoopYieldedValue(read)->get()};
     while (!work.empty()) {
@@ -184,7 +186,7 @@ private:
     return true;
   }
 
-  // Waits for the copies of a turn, whose slot `map` gives for this one's, and reads its operand.
+  // Waits for the copies of an iteration, whose slot `map` gives, and reads its operand.
   Value readOperand(OpBuilder &b, IRMapping &map, int64_t pending, bool withCopies) {
     auto cloneAll = [&](auto &&ops) {
       for (Operation *op : ops)
@@ -216,7 +218,7 @@ private:
 
   Value readFirst(OpBuilder &b, Location loc) {
     Value lower = loop.getLowerBound(),
-          exists = takesPlace(b, loop, lower, lower, b.getIndexAttr(0));
+          exists = iterationExists(b, loop, lower, lower, b.getIndexAttr(0));
     return ifThereIs(b, loc, exists, Value(), [&](OpBuilder &then) {
       IRMapping map;
       map.map(read, loop.getTiedLoopInit(read)->get());
@@ -231,13 +233,13 @@ private:
     Block *body = b.getInsertionBlock();
     Value nextSlot = loop.getTiedLoopYieldedValue(read)->get();
     Value i = body->getArgument(0), later = advance(b, loop, i, b.getIndexAttr(1)),
-          exists = takesPlace(b, loop, i, later, b.getIndexAttr(1));
+          exists = iterationExists(b, loop, i, later, b.getIndexAttr(1));
     Value next = ifThereIs(b, loc, exists, before, [&](OpBuilder &then) {
       IRMapping map;
       map.map(read, nextSlot);
       return readOperand(then, map, std::max<int64_t>(int64_t(wait.getPending()) - 1, 0), true);
     });
-    // The multiply first: what it needs is the operand and a slot.
+    // The multiply first: it needs only the operand and a slot.
     Operation *slot = multiply.getB().getDefiningOp();
     slot->moveBefore(&body->front());
     multiply->moveAfter(slot);
@@ -255,7 +257,7 @@ private:
   tile::SharedMmaOp multiply;
   BlockArgument read;
   tile::WaitGroupOp wait;
-  tile::ReleaseOp release; // of a stage that a warp fills; or null
+  tile::ConsumerReleaseOp release; // of a stage that a producer warp fills; or null
   SmallVector<tile::RoundCopiedOp> rounds;
   SmallVector<Operation *> copies;
   llvm::SetVector<Operation *> operandOps;

@@ -1,5 +1,5 @@
 // Bounds of integers, by walking up the definitions of a value. Conditions that are known to hold
-// where the value is used bound what they compare, wherever the walk meets it.
+// at the use of the value bound the values they compare, wherever the walk meets them.
 #include "plan/Facts.h"
 #include "plan/Reach.h"
 
@@ -25,7 +25,7 @@ bool isWithin(Range inner, Range outer) {
   return inner.low >= outer.low && inner.high <= outer.high;
 }
 
-// The results of a monotone operation on the ends of two ranges; everything if one overflows.
+// The results of a monotone operation on the ends of two ranges; `otherwise` if one overflows.
 Range combineEnds(Range x, Range y, Range otherwise,
                   function_ref<bool(int64_t, int64_t, int64_t &)> overflows) {
   Range result{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
@@ -43,7 +43,7 @@ using Conditions = ArrayRef<Condition>;
 
 Range range(Value v, Reach reach, Conditions given);
 
-// The predicate of the same comparison read from right to left.
+// The predicate of the comparison with exchanged operands.
 arith::CmpIPredicate mirrored(arith::CmpIPredicate predicate) {
   using enum arith::CmpIPredicate;
   switch (predicate) {
@@ -59,7 +59,7 @@ arith::CmpIPredicate mirrored(arith::CmpIPredicate predicate) {
   }
 }
 
-// What is left of x's range where `x predicate y` holds; nothing is made of a contradiction.
+// x's range where `x predicate y` holds; unchanged for a contradiction.
 Range narrowed(Range x, arith::CmpIPredicate predicate, Range y) {
   using enum arith::CmpIPredicate;
   constexpr int64_t least = std::numeric_limits<int64_t>::min(),
@@ -72,7 +72,7 @@ Range narrowed(Range x, arith::CmpIPredicate predicate, Range y) {
   case sge: allowed.low = y.low; break;
   case eq: allowed = y; break;
   case ult:
-    if (y.low > 0) // as it is for unsigned numbers, too
+    if (y.low > 0) // so that it holds for unsigned numbers, too
       allowed = {0, y.high - 1};
     break;
   case ule:
@@ -169,7 +169,8 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
       })
       .Case([&](arith::MulIOp op) {
         Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
-        // Where the program promises that it does not overflow it has the sign of its factors.
+        // Where the program promises that it does not overflow, its sign follows from those of its
+        // operands.
         bool isPromised =
             bitEnumContainsAll(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
         Range otherwise = isPromised && x.low >= 0 && y.low >= 0 ? Range{0, all.high} : all;
@@ -195,7 +196,7 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
           return all;
         return Range{0, x.low < 0 ? y.high : y.low < 0 ? x.high : std::min(x.high, y.high)};
       })
-      // A remainder has the sign of what is divided, and is no larger; unsigned, that is above 0.
+      // A remainder has the sign of the dividend, and is no larger; an unsigned one is at least 0.
       .Case<arith::RemUIOp, arith::RemSIOp>([&](auto op) {
         Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
         if (y.low <= 0)
@@ -208,7 +209,7 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
         Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
         if (y.low <= 0)
           return all;
-        // Of any number without a sign, a part of it has none either.
+        // A part of any unsigned number is not negative.
         if (x.low < 0 && isa<arith::DivUIOp>(op)) {
           unsigned bits = op.getType().getIntOrFloatBitWidth();
           return y.low == 1 ? all
@@ -236,7 +237,7 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
         return isWithin(x, all) ? x : all;
       })
       .Case([&](arith::SelectOp op) {
-        // Either value counts only where the condition chooses it.
+        // Each value counts only where the condition chooses it.
         SmallVector<Condition> chosen(given), otherwise(given);
         chosen.push_back({op.getCondition(), true});
         otherwise.push_back({op.getCondition(), false});

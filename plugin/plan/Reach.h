@@ -4,12 +4,12 @@
 namespace tessera::plan {
 
 // Deep enough for address arithmetic, and cheap on any input: a value that is used twice at every
-// step, as in a chain of squares, would be met 2^depth times.
+// step, as in a chain of squares, would be visited 2^depth times.
 class Reach {
 public:
   explicit Reach(int &steps) : steps(&steps) {}
 
-  // One step further; false if that is too far, and nothing is known.
+  // One step further; false beyond the limit, where nothing is known.
   bool goesOn() { return --depth >= 0 && --*steps >= 0; }
 
 private:

@@ -18,7 +18,7 @@ bool isVolatile(Operation *op) {
   return store && store.getVolatile_();
 }
 
-// Of a read and one op, whatever is nested in it.
+// Of a read and one op, without what is nested in it.
 ReadObstacle obstacleOfOne(Operation *read, Operation *op) {
   GlobalEffects effects = globalEffectsOf(op);
   if (effects.orders || isVolatile(op))
@@ -32,7 +32,7 @@ ReadObstacle obstacleOfOne(Operation *read, Operation *op) {
   return written && base && written != base ? ReadObstacle::Alias : ReadObstacle::Written;
 }
 
-// The worst of all ops but those that `isLeftOut` knows to be of other memory.
+// The worst obstacle of all ops, except stores that `isLeftOut` knows to write other memory.
 ReadObstacle worstOf(Operation *read, Operation *around,
                      function_ref<bool(Operation *)> isLeftOut) {
   ReadObstacle worst = ReadObstacle::None;

@@ -1,12 +1,13 @@
-// An operand that threads hold as the unit takes it needs no way through shared memory.
+// An operand that threads already hold in the layout wgmma takes needs no way through shared
+// memory.
 //
 //   shared_store %x, %s; shared_mma wgmma %s, %b, %c  ->  shared_mma wgmma %x, %b, %c
 //
-// So it is where one product is an operand of the next, like attention's scores: what a thread
-// holds of a sum of 16x8 elements is, in 16 bits, what it gives of an operand of 16x16; and where
-// an operand of floats is computed of what was read from shared memory as the unit takes it. The
-// stores, the fence and the barrier between go. An operand from outside a loop stays in shared
-// memory: there it takes no registers.
+// This is the case where one matmul's result is an operand of the next, like attention's scores:
+// what a thread holds of an accumulator of 16x8 elements is, in 16 bits, what it supplies of an
+// operand of 16x16; and where an operand of floats is computed from a tile that was read from
+// shared memory in the layout wgmma takes. The stores, the fence and the barrier in between go. An
+// operand from outside a loop stays in shared memory: there it takes no registers.
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 LinearLayout layoutOf(Value tile) { return toLinear(cast<RankedTensorType>(tile.getType())); }
 
-// The store that alone fills the tile which this multiply alone reads.
+// The only store to a tile that only this multiply reads.
 tile::SharedStoreOp storeOf(tile::SharedMmaOp multiply) {
   auto buffer = multiply.getA().getDefiningOp<tile::SharedAllocOp>();
   if (!buffer || multiply.getA() == multiply.getB() || llvm::range_size(buffer->getUsers()) != 2)

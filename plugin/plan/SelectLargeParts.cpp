@@ -1,9 +1,9 @@
-// What goes through shared memory whole, where a block's does not hold it, is chosen from tiles of
-// the result's size instead; registers, or the parts in which conversions go, are all that it
-// takes.
+// An op that would put a whole tile into shared memory, where a block's does not hold it, becomes
+// selects among tiles of the result's size; it then takes only registers, or the parts in which
+// conversions go.
 //   cat %x, %y          ->  select of x and y, each repeated along the dimension
 //   insert %p, %x[%i]   ->  select of p, repeated, where the part is, and x
-//   extract %x[%i]      ->  for each bit of %i a select of two halves, which lie at constant places
+//   extract %x[%i]      ->  for each bit of %i a select of two halves, which lie at constant indices
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
@@ -40,7 +40,7 @@ public:
 
   Value insert(tile::InsertOp op) {
     ArrayRef<int64_t> whole = typeOf(op.getX()).getShape(), part = typeOf(op.getPart()).getShape();
-    // Dimensions in pairs: which part, and where in it.
+    // Dimensions in pairs: the part, and the index within it.
     SmallVector<int64_t> counts, single, pairs;
     for (auto [extent, size] : llvm::zip_equal(whole, part)) {
       counts.append({extent / size, 1});
@@ -90,7 +90,7 @@ private:
         loc, RankedTensorType::get(shape, typeOf(v).getElementType()), v);
   }
 
-  // A tile of `count` flags: which of them is the index.
+  // A tile of `count` flags, of which the one at the index is true.
   Value isIndex(int64_t count, Value index) {
     auto type = RankedTensorType::get(count, b.getI32Type());
     return tile::CompareOp::create(b, loc, RankedTensorType::get(count, b.getI1Type()),

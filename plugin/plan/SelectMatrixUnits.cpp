@@ -1,18 +1,17 @@
-// Which instruction multiplies, and where its operands lie.
+// Selects the instruction that multiplies, and stores its operands.
 //   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of
 //   these and %c
-// An operand that was transposed on the way is stored as it was before and marked transposed:
-// ldmatrix, with a permutation of bytes where there are any, and wgmma for elements of 16 bits,
-// turn it round for free. For wgmma other operands
-// whose rows in memory run across K are stored turned, so that rows of the shared tile run along K:
+// An operand that is a transpose is stored untransposed and marked: ldmatrix, with a permutation of
+// bytes where there are any, and wgmma for elements of 16 bits, transpose it for free. Other
+// operands of wgmma whose rows in memory run across K are stored transposed, so that rows of the
+// shared tile run along K:
 //   mma %a, %b, %c  ->  shared_store of a; permute b, shared_store of it; shared_mma wgmma of
 //   these, the second transposed
-// What several multiplies of a
-// block take as an operand, either way round, is stored once:
+// An operand that several multiplies of a block share, in either order, is stored once:
 //   mma %a, %b, %c; mma %a, %d, %e  ->  shared_store of a, b; shared_mma; shared_store of d;
 //   shared_mma of the same a
-// Operands that do not fit the
-// shared memory of a block together are multiplied in parts along K, one after the other:
+// Operands that together exceed a block's shared memory are multiplied in parts along K, one after
+// the other:
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
 //   of the second halves and %0
 #include "plan/Facts.h"
@@ -49,7 +48,7 @@ struct Operand {
   Value value;
   unsigned k; // the dimension that is summed over
   bool transposed = false;
-  bool turned = false; // `value` is stored with its dimensions exchanged
+  bool exchanged = false; // `value` is stored with its dimensions exchanged
 
   Operand(Value v, unsigned k) : value(v), k(k) {
     if (auto permute = v.getDefiningOp<tile::PermuteOp>();
@@ -60,10 +59,10 @@ struct Operand {
     }
   }
 
-  void turnAlongK() {
+  void transposeAlongK() {
     if (k == 1)
       return;
-    turned = true;
+    exchanged = true;
     transposed = !transposed;
   }
 
@@ -92,32 +91,32 @@ public:
     while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > least)
       parts *= 2;
     if (kind == tile::MmaKind::wgmma && !takesEitherOrder(x.type().getElementType()))
-      x.turnAlongK(), y.turnAlongK();
+      x.transposeAlongK(), y.transposeAlongK();
   }
 
   void run() {
-    Value sum = op.getC();
+    Value accumulator = op.getC();
     tile::ViewLoadOp xLoad, yLoad;
-    if (parts > 1) { // asked before the first part: what it becomes would be between
+    if (parts > 1) { // tested before the first part, whose ops would be in between
       xLoad = ownLoad(x);
       yLoad = ownLoad(y);
     }
     for (int64_t part = 0; part < parts; ++part) {
-      Value xPart = placeInShared(x, xLoad, part);
-      Value yPart = placeInShared(y, yLoad, part);
-      sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, xPart, yPart, sum,
-                                      x.transposed, y.transposed, op.getAUnsigned(),
-                                      op.getBUnsigned());
+      Value xPart = copyToShared(x, xLoad, part);
+      Value yPart = copyToShared(y, yLoad, part);
+      accumulator = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, xPart, yPart,
+                                              accumulator, x.transposed, y.transposed,
+                                              op.getAUnsigned(), op.getBUnsigned());
     }
-    op.replaceAllUsesWith(sum);
+    op.replaceAllUsesWith(accumulator);
     op.erase();
   }
 
 private:
-  Value placeInShared(const Operand &operand, tile::ViewLoadOp load, int64_t part) {
+  Value copyToShared(const Operand &operand, tile::ViewLoadOp load, int64_t part) {
     Value value = parts == 1 ? operand.value : partOf(operand, load, part);
-    if (operand.turned)
-      value = turn(value);
+    if (operand.exchanged)
+      value = transpose(value);
     tile::SharedType type = operandType(cast<RankedTensorType>(value.getType()), kind);
     if (Value placed = findPlaced(value, type))
       return placed;
@@ -126,8 +125,8 @@ private:
     return shared;
   }
 
-  // The same value for every multiply of this block that turns it.
-  Value turn(Value value) {
+  // The same value for every multiply of this block that transposes it.
+  Value transpose(Value value) {
     SmallVector<int64_t> map = {1, 0};
     for (Operation *user : value.getUsers())
       if (auto permute = dyn_cast<tile::PermuteOp>(user);
@@ -136,13 +135,14 @@ private:
         return permute;
     auto type = cast<RankedTensorType>(value.getType());
     ArrayRef<int64_t> shape = type.getShape();
-    // Not the sum, whose name the multiply has.
-    Location loc = NameLoc::get(b.getStringAttr("turned"), op.getLoc());
+    // Not the accumulator's name, which the multiply has.
+    Location loc = NameLoc::get(b.getStringAttr("operand_t"), op.getLoc());
     return tile::PermuteOp::create(
         b, loc, RankedTensorType::get({shape[1], shape[0]}, type.getElementType()), value, map);
   }
 
-  // Where an earlier multiply of this block, or the other operand, has the same value.
+  // The shared tile to which an earlier multiply of this block, or the other operand, has stored
+  // the same value.
   Value findPlaced(Value value, tile::SharedType type) {
     for (Operation *user : value.getUsers()) {
       auto store = dyn_cast<tile::SharedStoreOp>(user);
@@ -168,7 +168,7 @@ private:
     return hasParts && memoryStaysFrom(load, op) ? load : tile::ViewLoadOp();
   }
 
-  // What is read from memory for this multiply alone is read in parts, so that it never has to fit
+  // A read from memory for this multiply alone is made in parts, so that it never has to fit
   // registers as a whole.
   Value partOf(const Operand &operand, tile::ViewLoadOp load, int64_t part) {
     SmallVector<int64_t> shape(operand.type().getShape());
@@ -203,7 +203,7 @@ struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
   void runOnOperation() override {
     const SharedAllowance allowance = allowanceOf(getOperation());
     getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, allowance).run(); });
-    // Transpositions that shared memory makes for free, reads that are made in parts.
+    // Transposes that are free in shared memory, and reads that are made in parts.
     eraseDead(getOperation());
   }
 };

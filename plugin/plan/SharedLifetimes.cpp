@@ -1,5 +1,5 @@
-// Ops are numbered in program order; a lifetime is an interval of numbers. Tiles get their places
-// the largest first.
+// Ops are numbered in program order; a lifetime is an interval of numbers. Tiles get their offsets
+// largest first.
 #include "plan/SharedLifetimes.h"
 
 #include "plan/Layouts.h"
@@ -20,11 +20,11 @@ SharedLifetime lifetime(tile::SharedAllocOp op, const Positions &position) {
   SmallVector<Operation *> users(op->getUsers());
   while (!users.empty()) {
     Operation *user = users.pop_back_val();
-    // What a ring is made from is not used for another while it is there: its making needs no
-    // barriers.
-    if (isa<tile::SharedSlotOp, tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user))
+    // The buffers that a ring is made from are not reused while it lives: its initialization needs
+    // no barriers.
+    if (isa<tile::SharedSlotOp, tile::MakeTensorMapOp, tile::InitBarriersOp>(user))
       users.append(user->user_begin(), user->user_end());
-    // An access within a loop that the tile was not made in happens again: the tile lives to the
+    // An access in a loop outside which the tile was allocated happens again: the tile lives to the
     // loop's end.
     Operation *outermost = user;
     for (Operation *p = user; p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())

@@ -1,4 +1,4 @@
-// When the tiles in shared memory are live, in positions of the program order, and where they lie.
+// When the tiles in shared memory are live, in positions of the program order, and their offsets.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -6,8 +6,8 @@
 
 namespace tessera::plan {
 
-// From the making of a tile, or a ring of tiles, to its last access; through every loop that it
-// outlives an iteration of.
+// From the allocation of a tile, or a ring of tiles, to its last access; to the end of every loop
+// in which it outlives an iteration.
 struct SharedLifetime {
   tile::SharedAllocOp op;
   int64_t first, last;
@@ -20,8 +20,8 @@ struct SharedLifetime {
 
 llvm::SmallVector<SharedLifetime> sharedLifetimes(mlir::func::FuncOp kernel);
 
-// Gives every shared tile its offset, so that those that live at the same time lie apart. Total
-// bytes.
+// Gives every shared tile its offset, so that tiles that live at the same time do not overlap.
+// Returns the total bytes.
 int64_t placeSharedTiles(mlir::func::FuncOp kernel);
 
 } // namespace tessera::plan

@@ -1,18 +1,18 @@
-// Rows of views that nothing says are aligned to 16 bytes, as copies ahead need them: they are
-// copied with what is beside them, and shifted when they are due (runtime, ops/shifted_rows.cuh).
+// Rows of views that are not known to be aligned to 16 bytes, for copies ahead: the copy includes
+// the bytes next to them, and they are shifted when they are due (runtime, ops/shifted_rows.cuh).
 #pragma once
 
-#include "plan/Streams.h"
+#include "plan/PipelinedLoads.h"
 
 namespace tessera::plan {
 
-// For the end of each row of a stream's box: 16 bytes that its aligned groups have more than its
-// tile. Null where rows are known to be aligned or cannot be shifted: what is larger than 16 bits
-// is copied element by element, and a warp must have whole rows.
-tile::SharedType endsOf(const Stream &stream);
+// For the end of each row of a pipelined load's box: the 16 bytes that its aligned groups have in
+// addition to the tile. Null where rows are known to be aligned or cannot be shifted: elements of
+// more than 16 bits are copied one by one, and a warp must have whole rows.
+tile::SharedType endsOf(const PipelinedLoad &pipelined);
 
-// The same of a ring's stage, which takes its parts in turn: for each tile of a part, null where no
-// part needs them.
-llvm::SmallVector<tile::SharedType> endsOf(llvm::ArrayRef<llvm::SmallVector<Stream>> parts);
+// The same for a ring's stage, which takes its parts in turn: for each tile of a part, null where
+// no part needs it.
+llvm::SmallVector<tile::SharedType> endsOf(llvm::ArrayRef<llvm::SmallVector<PipelinedLoad>> parts);
 
 } // namespace tessera::plan

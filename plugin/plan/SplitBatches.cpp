@@ -1,10 +1,10 @@
-// A multiply of batches is one of matrices for each of the batch: matrix units know no batches.
+// A batched multiply becomes one multiply per matrix: tensor cores know no batches.
 //   mma %a, %b, %c : 2x64x32, 2x32x64, 2x64x64
 //   ->  mma %a[0], %b[0], %c[0] and mma %a[1], %b[1], %c[1], joined along dimension 0
-// A batch of one is such a matrix in another shape. A larger one is taken apart where what the
-// parts are read from is: its operands are boxes of views, which are read one matrix at a time, and
-// a matrix unit takes what they become. A sum that a loop or a branch carries is carried in parts,
-// and joined where it leaves.
+// A batch of one is a reshape of its matrix. A larger one is split where the reads of its operands
+// can be: its operands are boxes of views, which are read one matrix at a time, and a tensor core
+// takes the matrices. An accumulator that a loop or a branch carries is carried in parts, and
+// joined where it leaves.
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
@@ -23,9 +23,9 @@ namespace tessera::plan {
 
 namespace {
 
-// One warpgroup multiplies up to this many elements of C, two do more; a thread holds so many of
-// all matrices together.
-constexpr int64_t elementsOfWarpgroup = 8192, mostOfThread = 128;
+// One warpgroup multiplies up to this many elements of C, two do more; the maximum elements of all
+// matrices together that a thread holds.
+constexpr int64_t elementsOfWarpgroup = 8192, maxOfThread = 128;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 int64_t batchesOf(Value v) { return typeOf(v).getDimSize(0); }
@@ -41,8 +41,8 @@ bool hasOneUser(Operation *op) {
   return llvm::all_of(op->getUsers(), [&](Operation *user) { return user == *op->user_begin(); });
 }
 
-// A read, for this multiply alone, of whose box the matrices are boxes themselves: one that starts
-// below 0 is outside as a whole, and so must its parts be.
+// A read, for this multiply alone, whose box consists of the matrices' boxes: one that starts below
+// 0 is outside as a whole, and so must its parts be.
 tile::ViewLoadOp readOf(Value operand) {
   if (auto permute = operand.getDefiningOp<tile::PermuteOp>(); permute && keepsBatches(permute))
     return hasOneUser(permute) ? readOf(permute.getX()) : tile::ViewLoadOp();
@@ -66,7 +66,7 @@ bool isApart(tile::MmaOp op) {
   RankedTensorType x = typeOf(op.getA()), y = typeOf(op.getB()), c = typeOf(op.getC());
   int64_t m = c.getDimSize(1), n = c.getDimSize(2);
   int64_t threads = m * n <= elementsOfWarpgroup ? 128 : 256;
-  if (batches * m * n > mostOfThread * threads)
+  if (batches * m * n > maxOfThread * threads)
     return false;
   Product product{x.getElementType(),
                   y.getElementType(),
@@ -84,7 +84,7 @@ bool isApart(tile::MmaOp op) {
 
 class Splitting {
 public:
-  // Whether there was a product of batches.
+  // Whether there was a batched multiply.
   bool run(func::FuncOp kernel) {
     SmallVector<tile::MmaOp> products;
     kernel.walk([&](tile::MmaOp op) {
@@ -93,7 +93,7 @@ public:
     });
     for (tile::MmaOp op : products)
       split(op);
-    // From the inside: what leaves a loop in parts may be what the next one carries.
+    // Inner ones first: what leaves a loop in parts may be what the next one carries.
     SmallVector<Operation *> carriers;
     kernel.walk([&](Operation *op) {
       if (isa<scf::ForOp, scf::IfOp>(op))
@@ -108,14 +108,14 @@ public:
   }
 
 private:
-  // Matrix `index` of a tile of batches; of a batch of one, the matrix that it is.
+  // Matrix `index` of a tile of batches; of a batch of one, its matrix.
   static Value matrixOf(OpBuilder &b, Location loc, Value v, int64_t index) {
     ArrayRef<int64_t> shape = typeOf(v).getShape();
     if (shape[0] > 1) {
-      SmallVector<Value> place;
+      SmallVector<Value> coordinates;
       for (int64_t i : {index, int64_t(0), int64_t(0)})
-        place.push_back(arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(i)));
-      v = tile::ExtractOp::create(b, loc, withShape(v, {1, shape[1], shape[2]}), v, place);
+        coordinates.push_back(arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(i)));
+      v = tile::ExtractOp::create(b, loc, withShape(v, {1, shape[1], shape[2]}), v, coordinates);
     }
     return b.createOrFold<tile::ReshapeOp>(loc, withShape(v, shape.drop_front()), v);
   }
@@ -144,7 +144,7 @@ private:
     return matrixOf(b, loc, part, 0);
   }
 
-  // The matrices, one behind the other, as one tile of batches.
+  // Joins the matrices, one after the other, to one tile of batches.
   Value join(OpBuilder &b, Location loc, ArrayRef<Value> matrices) {
     SmallVector<Value> parts;
     for (Value matrix : matrices) {
@@ -166,7 +166,7 @@ private:
     return parts.front();
   }
 
-  // What a tile was joined from.
+  // The matrices that a tile was joined from.
   static void collectMatrices(Value v, SmallVectorImpl<Value> &matrices) {
     if (auto cat = v.getDefiningOp<tile::CatOp>()) {
       collectMatrices(cat.getX(), matrices);
@@ -188,47 +188,47 @@ private:
 
   void split(tile::MmaOp op) {
     OpBuilder b(op);
-    SmallVector<Value> sums;
+    SmallVector<Value> accumulators;
     for (auto [i, c] : llvm::enumerate(matricesOf(b, op.getC()))) {
       Value x = matrixOfOperand(b, op.getA(), i), y = matrixOfOperand(b, op.getB(), i);
-      sums.push_back(tile::MmaOp::create(b, op.getLoc(), c.getType(), x, y, c, op.getAUnsigned(),
-                                         op.getBUnsigned()));
+      accumulators.push_back(tile::MmaOp::create(b, op.getLoc(), c.getType(), x, y, c,
+                                                 op.getAUnsigned(), op.getBUnsigned()));
     }
-    op.replaceAllUsesWith(join(b, op.getLoc(), sums));
+    op.replaceAllUsesWith(join(b, op.getLoc(), accumulators));
     op.erase();
   }
 
   void carryParts(scf::ForOp loop) {
-    SmallVector<unsigned> places;
+    SmallVector<unsigned> indices;
     SmallVector<Value> inits;
     OpBuilder before(loop);
     for (auto [i, yielded] : llvm::enumerate(loop.getYieldedValues()))
       if (joined.contains(yielded)) {
-        places.push_back(i);
+        indices.push_back(i);
         llvm::append_range(inits, matricesOf(before, loop.getInitArgs()[i]));
       }
-    if (places.empty())
+    if (indices.empty())
       return;
     auto yields = [&](OpBuilder &b, Location, ArrayRef<BlockArgument>) {
       SmallVector<Value> values;
-      for (unsigned place : places)
-        llvm::append_range(values, matricesOf(b, loop.getYieldedValues()[place]));
+      for (unsigned index : indices)
+        llvm::append_range(values, matricesOf(b, loop.getYieldedValues()[index]));
       return values;
     };
     unsigned next = loop.getNumResults();
     scf::ForOp wider = carryMore(loop, inits, yields);
     OpBuilder within = OpBuilder::atBlockBegin(wider.getBody()), behind(wider);
     behind.setInsertionPointAfter(wider);
-    for (unsigned place : places) {
-      BlockArgument carried = wider.getRegionIterArgs()[place];
+    for (unsigned index : indices) {
+      BlockArgument carried = wider.getRegionIterArgs()[index];
       unsigned count = batchesOf(carried);
       ArrayRef<BlockArgument> all = wider.getRegionIterArgs();
       SmallVector<Value> arguments(all.slice(next, count));
       carried.replaceAllUsesWith(join(within, wider.getLoc(), arguments));
       SmallVector<Value> results(wider.getResults().slice(next, count));
-      wider.getResult(place).replaceAllUsesWith(join(behind, wider.getLoc(), results));
-      // Nobody asks any more what is carried whole.
-      wider.getBody()->getTerminator()->setOperand(place, carried);
+      wider.getResult(index).replaceAllUsesWith(join(behind, wider.getLoc(), results));
+      // Nothing uses the whole carried value any more.
+      wider.getBody()->getTerminator()->setOperand(index, carried);
       next += count;
     }
   }
@@ -236,16 +236,16 @@ private:
   void carryParts(scf::IfOp branch) {
     if (branch.getNumResults() == 0)
       return;
-    SmallVector<unsigned> places;
+    SmallVector<unsigned> indices;
     SmallVector<Type> types(branch.getResultTypes());
     for (auto [i, a, b] :
          llvm::enumerate(branch.thenYield().getOperands(), branch.elseYield().getOperands()))
       if (joined.contains(a) || joined.contains(b)) {
-        places.push_back(i);
+        indices.push_back(i);
         ArrayRef<int64_t> shape = typeOf(a).getShape();
         types.append(shape[0], withShape(a, shape.drop_front()));
       }
-    if (places.empty())
+    if (indices.empty())
       return;
     OpBuilder b(branch);
     auto wider = scf::IfOp::create(b, branch.getLoc(), types, branch.getCondition(),
@@ -255,24 +255,24 @@ private:
       Operation *yield = to.front().getTerminator();
       OpBuilder atEnd(yield);
       SmallVector<Value> values(yield->getOperands());
-      for (unsigned place : places)
-        llvm::append_range(values, matricesOf(atEnd, values[place]));
+      for (unsigned index : indices)
+        llvm::append_range(values, matricesOf(atEnd, values[index]));
       yield->setOperands(values);
     }
     unsigned before = branch.getNumResults();
     b.setInsertionPointAfter(wider);
     SmallVector<Value> replacements(wider.getResults().take_front(before));
-    for (unsigned place : places) {
-      unsigned count = batchesOf(replacements[place]);
+    for (unsigned index : indices) {
+      unsigned count = batchesOf(replacements[index]);
       SmallVector<Value> results(wider.getResults().slice(before, count));
-      replacements[place] = join(b, branch.getLoc(), results);
+      replacements[index] = join(b, branch.getLoc(), results);
       before += count;
     }
     branch.replaceAllUsesWith(replacements);
     branch.erase();
   }
 
-  // Tiles of batches that were joined here, and are nothing but their matrices.
+  // Tiles of batches that were joined here from their matrices.
   SmallPtrSet<Value, 16> joined;
 };
 
@@ -280,7 +280,7 @@ struct SplitBatches : impl::SplitBatchesBase<SplitBatches> {
   void runOnOperation() override {
     if (!Splitting().run(getOperation()))
       return;
-    // Loops no longer carry what nobody asks for, and what was joined to be taken apart is gone.
+    // Removes unused loop-carried values, and joins that are split again.
     RewritePatternSet patterns(&getContext());
     for (RegisteredOperationName op : getContext().getRegisteredOperations())
       op.getCanonicalizationPatterns(patterns, &getContext());

@@ -1,13 +1,13 @@
-// Behind a loop of multiplies: what its accumulator meets is read, and the result stored, in parts
-// of columns, where the registers of a thread do not hold both as a whole.
+// The epilogue of a loop of multiplies is read, computed and stored in parts of columns, where the
+// registers of a thread do not hold the accumulator and the epilogue's reads as a whole.
 //
 //   %c = for { mma } : 128x256; %r = view_load; view_store (binary add %c, %r)
 //   ->  %c0 = extract %c[0, 0] : 128x64; %r0 = view_load; view_store (binary add %c0, %r0);
 //       %c1 = extract %c[0, 1] : 128x64; %r1 = view_load; view_store (binary add %c1, %r1); ...
 //
-// It is done for accumulators of wgmma, whose columns are registers: a part of one costs nothing.
-// What is divided together is DividedTiles' knowledge. A part is read behind the store of the one
-// before: nothing else may access memory between, and the store may not write what is read later.
+// The accumulators are those of wgmma, whose columns are registers: a part of one costs nothing.
+// DividedTiles finds what is divided together. A part is read after the store of the previous one:
+// nothing else may access memory in between, and the store may not write what is read later.
 #include "plan/SplitEpilogue.h"
 
 #include "plan/DisjointBoxes.h"
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  // 1 where registers hold the accumulators and all that they meet.
+  // 1 where registers hold the accumulators and all reads of the epilogue.
   int64_t wantedParts() const {
     int64_t ofAccumulators = 0, ofReads = 0, largest = 0;
     for (const auto &[tile, dim] : tiles.tiles()) {
@@ -90,7 +90,7 @@ private:
         ofReads += bits;
       }
     }
-    // A row of columns that is read beside them takes next to nothing.
+    // A row of columns that is read, too, takes next to nothing.
     const int64_t bitsOfRegister = int64_t(32) * 32 * warpsOfAccumulator(largest),
                   wanted = ofReads / bitsOfRegister,
                   left = registersOfEpilogue - ofAccumulators / bitsOfRegister;
@@ -99,7 +99,7 @@ private:
                : 1;
   }
 
-  // Whether a part may be read behind the store of the one before.
+  // Whether a part may be read after the store of the previous one.
   bool isAlone() const {
     auto stores = llvm::filter_to_vector(users, llvm::IsaPred<tile::ViewStoreOp>);
     if (stores.size() != 1 || stores.front() != users.back())
@@ -114,7 +114,7 @@ private:
     return true;
   }
 
-  // What is read of the stored box is of the same part.
+  // A read of the stored box is of the same part.
   bool isReadBefore(tile::ViewLoadOp load, tile::ViewStoreOp store) const {
     return !mayAlias(baseOf(load.getBase()), baseOf(store.getBase())) ||
            (haveOneBox(load, store) && tiles.dimOf(load) == tiles.dimOf(store.getValue()));
@@ -129,12 +129,12 @@ private:
 
   scf::ForOp loop;
   DividedTiles tiles;
-  SmallVector<Operation *> users; // of what the loop makes, and what these read
+  SmallVector<Operation *> users; // of the loop's results, with their reads
   int64_t parts = 1;
 };
 
-// Of each loop's accumulators in turn: one that was divided with an earlier one has extracts for
-// users, which nothing divides.
+// Each loop's accumulators in turn: one that was divided with an earlier one has extracts as users,
+// which nothing divides.
 void forEachEpilogue(func::FuncOp kernel, function_ref<void(Epilogue &)> take) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });

@@ -1,22 +1,23 @@
-// A product whose second operand alone must be turned for wgmma, which takes elements of 32 bits
-// along K, is the transposed product of the transposed operands in the other order: what is to be
-// turned is the first one then, and may come from registers, which threads fill from rows and from
+// wgmma takes elements of 32 bits along K only. A matmul whose operand B alone must be transposed
+// for that becomes the transposed matmul with both operands transposed and exchanged: the operand
+// to transpose is then A, which may come from registers, and threads fill those from rows and from
 // columns alike.
 //
-//   for { %c = mma (view_load A : MxK), (view_load B : KxN), %sum : MxN } store %c
-//   ->  for { %d = mma (permute B), (permute A), %sum' : NxM } store (permute %d)
+//   for { %c = mma (view_load A : MxK), (view_load B : KxN), %accumulator : MxN } store %c
+//   ->  for { %d = mma (permute B), (permute A), %accumulator' : NxM } store (permute %d)
 //
-// B is then read from its stage once, by the threads that multiply with it, and not stored again. A
-// is read from its stage by the unit. Exchanging the dimensions of the sum costs nothing: it is a
-// matter of what its layout is called.
+// The threads that multiply with B read it from its stage once and do not store it again. The
+// tensor core reads A from its stage. Exchanging the dimensions of the accumulator costs nothing:
+// it only relabels its layout.
 //
-// So is the order of its rows. A thread takes rows r and r + 8 of the operand, which are columns of
-// B: here they are neighbours, read as one. And a warp takes four rows of B, of each eight such
-// pairs. Neighbours would lie in two chunks of 16 bytes, and the exchange of a panel's chunks would
-// put those of every second row to the same banks: so half of the pairs are 16 columns further on.
+// So does the order of its rows. A thread takes rows r and r + 8 of the operand, which are columns
+// of B: here they are neighbours, read as one. And a warp takes four rows of B, of each eight such
+// pairs. Neighbouring pairs would lie in two chunks of 16 bytes, and the exchange of a panel's
+// chunks would put those of every second row into the same banks: so half of the pairs are 16
+// columns further on.
 //
-// It is done for sums that a loop carries and nothing else in it takes, as many multiplies as there
-// are.
+// The accumulators must be carried by a loop that has no other use of them; there may be several
+// multiplies.
 #include "plan/SwapOperands.h"
 
 #include "plan/Facts.h"
@@ -38,14 +39,14 @@ namespace {
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// The loop that carries the sum of a multiply, which nothing else takes there.
+// The loop that carries the accumulator of a multiply with no other use there.
 scf::ForOp loopOf(tile::MmaOp multiply) {
   auto carried = dyn_cast<BlockArgument>(multiply.getC());
   auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
-  bool isSumAlone = loop && multiply->getParentOp() == loop && carried.hasOneUse() &&
-                    carried != loop.getInductionVar() && multiply->hasOneUse() &&
-                    loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult();
-  return isSumAlone ? loop : scf::ForOp();
+  bool isAccumulatorAlone = loop && multiply->getParentOp() == loop && carried.hasOneUse() &&
+                            carried != loop.getInductionVar() && multiply->hasOneUse() &&
+                            loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult();
+  return isAccumulatorAlone ? loop : scf::ForOp();
 }
 
 Value exchanged(OpBuilder &b, Location loc, Value x) {
@@ -56,8 +57,9 @@ Value exchanged(OpBuilder &b, Location loc, Value x) {
       ArrayRef<int64_t>{1, 0});
 }
 
-// The dimensions of rows whose indices are taken apart into their five lowest bits, highest first,
-// behind one of all others: as threads take them, named by where they lie in memory.
+// The permutation of row dimensions after row indices are split into their five lowest bits,
+// highest first, behind one dimension of all others: the order in which threads take them, named by
+// their order in memory.
 constexpr int64_t asThreadsTakeRows[] = {0, 2, 5, 3, 1, 4, 6};
 
 Value withRows(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> order) {
@@ -81,8 +83,8 @@ void swap(tile::MmaOp multiply) {
   carried.setType(type);
   result.setType(type);
   b.setInsertionPoint(multiply);
-  // Not the sum, whose name the multiply has.
-  Location ofOperands = NameLoc::get(b.getStringAttr("turned"), loc);
+  // Not the accumulator's name, which the multiply has.
+  Location ofOperands = NameLoc::get(b.getStringAttr("operand_t"), loc);
   Value first =
             withRows(b, ofOperands, exchanged(b, ofOperands, multiply.getB()), asThreadsTakeRows),
         second = exchanged(b, ofOperands, multiply.getA());

@@ -1,15 +1,15 @@
-// Products that are made as their transposes.
+// Matmuls that are computed as their transposes.
 #pragma once
 
 #include "tile/TileDialect.h"
 
 namespace tessera::plan {
 
-// Does a loop carry the sum alone, and does the second operand alone run across K, of elements that
-// wgmma takes along K, so that the transposed product takes it from registers?
+// Does a loop carry the accumulator with no other use, and does operand B alone run across K, of
+// elements that wgmma takes along K, so that the transposed matmul takes it from registers?
 bool isWorthSwapping(tile::MmaOp multiply);
 
-// Where memory runs along, in an operand that is a matrix of a view, converted perhaps.
+// The contiguous dimension of an operand that is a matrix of a view, perhaps converted.
 std::optional<unsigned> contiguousDimension(mlir::Value operand);
 
 } // namespace tessera::plan

@@ -20,19 +20,20 @@ namespace tessera::plan {
 namespace {
 
 constexpr size_t axes = 3;
-// Of the narrowest integers that hold any place of a grid.
-constexpr unsigned bitsOfPlace = 32;
-constexpr int64_t mostShift = 20;
-// Of a kernel: a launch compares those that tiles depend on, by a bit for each.
-constexpr unsigned mostParameters = 64;
+// Of the narrowest integers that hold any index of a grid.
+constexpr unsigned bitsOfIndex = 32;
+constexpr int64_t maxShift = 20;
+// Of a kernel: a launch compares those that tiles depend on, with a bit for each.
+constexpr unsigned maxParameters = 64;
 
 bool isNumber(Operation *op) {
   return op->getNumRegions() == 0 && op->getNumResults() == 1 &&
          isa<IntegerType>(op->getResult(0).getType()) && isMemoryEffectFree(op);
 }
 
-// What a value depends on by sums and products with what is the same for all tiles. The value is
-// `distance` more where the number is one more; nothing where that is not known.
+// The value that another one depends on by sums and products with values that are the same for all
+// tiles. The other one grows by `distance` when the value grows by one; nothing where that is not
+// known.
 struct Number {
   Value value;
   std::optional<int64_t> distance;
@@ -65,7 +66,7 @@ private:
   llvm::SmallSetVector<Value, 4> numbers; // along x, y and z
 };
 
-// The loop that a block's tiles are taken in: all that the kernel stores is stored there.
+// The loop over a block's tiles: it contains all stores of the kernel.
 void TileNumbers::findLoop() {
   for (Operation &op : kernel.getBody().front())
     if (auto candidate = dyn_cast<scf::ForOp>(op); candidate && candidate->getNumResults() == 0) {
@@ -88,12 +89,12 @@ void TileNumbers::spread() {
   });
 }
 
-// Of an op that makes of one such integer another one of the same tiles in the same distances.
+// The operand of an op that maps tiles to tiles at the same distances, or null.
 Value TileNumbers::differingOperandOf(Operation *op) const {
   if (!op || !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::ExtSIOp,
                   arith::ExtUIOp, arith::TruncIOp, tile::AssumeOp>(op))
     return {};
-  if (op->getResult(0).getType().getIntOrFloatBitWidth() < bitsOfPlace)
+  if (op->getResult(0).getType().getIntOrFloatBitWidth() < bitsOfIndex)
     return {};
   SmallVector<Value> found =
       llvm::filter_to_vector(op->getOperands(), [&](Value v) { return differs(v); });
@@ -108,7 +109,7 @@ Number TileNumbers::numberOf(Value v) const {
     if (isa<arith::MulIOp, arith::ShLIOp>(op)) {
       std::optional<int64_t> by = constantOf(op->getOperand(op->getOperand(0) == from ? 1 : 0));
       if (by && isa<arith::ShLIOp>(op))
-        by = *by >= 0 && *by <= mostShift ? std::optional(int64_t(1) << *by) : std::nullopt;
+        by = *by >= 0 && *by <= maxShift ? std::optional(int64_t(1) << *by) : std::nullopt;
       number.distance =
           by && number.distance ? std::optional(*number.distance * *by) : std::nullopt;
     }
@@ -117,7 +118,7 @@ Number TileNumbers::numberOf(Value v) const {
   return number;
 }
 
-// Is one of the numbers computed of the others alone? There is no grid then.
+// Is one of the numbers computed from the others alone? Then there is no grid.
 bool TileNumbers::isMadeOfOthers(Value v) {
   return tile::areAllRight(v, [&](Value source) -> std::optional<bool> {
     if (source != v && (!differs(source) || numbers.contains(source)))
@@ -128,11 +129,11 @@ bool TileNumbers::isMadeOfOthers(Value v) {
   });
 }
 
-// Does host code compute it, given a block of the grid?
+// Can host code compute it, given a block of the grid?
 bool TileNumbers::isListed(Value value) {
   return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
     if (auto argument = dyn_cast<BlockArgument>(v))
-      return argument.getOwner()->getParentOp() == kernel ? argument.getArgNumber() < mostParameters
+      return argument.getOwner()->getParentOp() == kernel ? argument.getArgNumber() < maxParameters
                                                           : argument.getOwner() == body();
     Operation *op = v.getDefiningOp();
     if (isa<tile::BlockIndexOp, tile::GridSizeOp>(op))
@@ -143,7 +144,7 @@ bool TileNumbers::isListed(Value value) {
   });
 }
 
-// No two tiles write the same: each number is that of the box along a dimension of its own.
+// No two tiles write the same: each number determines the box along a dimension of its own.
 bool TileNumbers::isOneToOne(tile::ViewStoreOp store) {
   llvm::SmallSetVector<Value, 4> found;
   for (auto [dim, start] : llvm::enumerate(store.getStarts())) {
@@ -158,7 +159,7 @@ bool TileNumbers::isOneToOne(tile::ViewStoreOp store) {
 }
 
 // A block's tiles are computed one after the other: one could read what an earlier one wrote, or
-// write what a later one writes again. Of stores by pointers it is not known what they write.
+// overwrite it. What stores by pointers write is unknown.
 bool TileNumbers::isOrderSeen() {
   SmallVector<tile::ViewStoreOp> stores;
   kernel.walk([&](tile::ViewStoreOp op) { stores.push_back(op); });
@@ -209,7 +210,7 @@ bool TileNumbers::find() {
     return (v.getType().isInteger(32) || v.getType().isInteger(64)) && isListed(v) &&
            !isMadeOfOthers(v);
   });
-  // Blocks that have them as their indices are such a grid already.
+  // Blocks with these numbers as their indices are such a grid already.
   bool areIndices =
       llvm::all_of(numbers, [](Value v) { return bool(v.getDefiningOp<tile::BlockIndexOp>()); });
   return areKnown && !(areIndices && !loop) && !(loop && isOrderSeen());
@@ -261,8 +262,9 @@ OwningOpRef<func::FuncOp> TileNumbers::asList() {
   b.setInsertionPoint(
       loop ? cast<scf::ForOp>(map.lookup(loop.getOperation())).getBody()->getTerminator()
            : copy->getBody().front().getTerminator());
-  SmallVector<Value> places = llvm::map_to_vector(numbers, [&](Value v) { return map.lookup(v); });
-  needed.insert(tile::ListTileOp::create(b, copy->getLoc(), places));
+  SmallVector<Value> coordinates =
+      llvm::map_to_vector(numbers, [&](Value v) { return map.lookup(v); });
+  needed.insert(tile::ListTileOp::create(b, copy->getLoc(), coordinates));
   if (loop)
     needed.insert(map.lookup(loop.getOperation()));
   for (size_t i = 0; i < needed.size(); ++i)

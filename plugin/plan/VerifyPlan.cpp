@@ -1,6 +1,6 @@
-// What may stand in tile IR after each stage of the plan, as a table: a stage may rely on the rules
-// of the one before it and on nothing else, whatever happens to be so. An op that breaks a rule is
-// a fault of the compiler. Runs after every pass where stages are verified (see Plan.cpp).
+// The invariants of tile IR after each stage of the plan, as a table: a stage may rely on the rules
+// of the stage before it and on nothing else. An op that breaks a rule is a fault of the compiler.
+// Runs after every pass where stages are verified (see Plan.cpp).
 #include "plan/Facts.h"
 #include "plan/InsertBarriers.h"
 #include "plan/LayoutInference.h"
@@ -25,8 +25,8 @@ namespace tessera::plan {
 
 namespace {
 
-// In the order of the plan: after raise, contiguous-last, matrix and pipeline, layouts, smem, and
-// all.
+// In the order of the plan: after raise, contiguous-last, select-matrix-units and pipeline-loops,
+// assign-layouts, lower-to-shared, and all.
 enum Stage : unsigned {
   Raised = 1,
   Contiguous = 2,
@@ -62,9 +62,10 @@ bool isDecision(Operation *op) {
              tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp,
              tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
              tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp, tile::RoundCopiedOp,
-             tile::MakeBoxMapOp, tile::MapExistsOp, tile::BulkStoreOp, tile::StorePartsOp,
-             tile::WaitStoresOp, tile::CopyingWarpOp, tile::WaitFreeOp, tile::ReleaseOp,
-             tile::BeginArrivalsOp, tile::EndArrivalsOp, tile::AllowsChunksOp>(op);
+             tile::MakeTensorMapOp, tile::TensorMapExistsOp, tile::BulkStoreOp, tile::StorePartsOp,
+             tile::WaitStoresOp, tile::ProducerWarpOp, tile::ProducerAcquireOp,
+             tile::ConsumerReleaseOp, tile::InitBarriersOp, tile::InvalidateBarriersOp,
+             tile::AllowsChunksOp>(op);
 }
 
 bool isExchange(Operation *op) {
@@ -142,13 +143,13 @@ template <class Op> bool hasAccess(Op op, Value tile) {
          linear(tile).contiguous() % access->getVector() == 0;
 }
 
-// As wide as the layout allows at most; one element at a time needs no word.
+// At most as wide as the layout allows; one element at a time needs no attribute.
 template <class Op> bool hasRun(Op op) {
   std::optional<tile::RunAttr> access = op.getAccess();
   return !access || linear(op.getPointers()).contiguous() % access->getVector() == 0;
 }
 
-// An access of a local variable says so: emit asks nothing else.
+// An access of a local variable is marked: emit relies on it alone.
 bool knowsLocalMemory(Operation *op) {
   auto load = dyn_cast<LLVM::LoadOp>(op);
   auto store = dyn_cast<LLVM::StoreOp>(op);
@@ -158,7 +159,8 @@ bool knowsLocalMemory(Operation *op) {
   return !base || !base.getDefiningOp<LLVM::AllocaOp>() || op->hasAttr(tile::localAttr);
 }
 
-// Tile IR is made of these and of the tile dialect's: emitted text has words for nothing else.
+// Tile IR consists of these ops and of the tile dialect's: the generated code can express nothing
+// else.
 bool hasWords(Operation *op) {
   if (isa<tile::TileDialect>(op->getDialect()))
     return true;
@@ -184,7 +186,7 @@ struct Rule {
   bool (*holds)(Operation *op);
 };
 
-// An op that a rule is not about keeps it.
+// An op that a rule does not apply to satisfies it.
 template <class Op, bool (*Holds)(Op)> bool of(Operation *op) {
   auto one = dyn_cast<Op>(op);
   return !one || Holds(one);
@@ -251,7 +253,7 @@ const Rule rules[] = {
      }},
     {Matrix | BehindLayouts, "a copying warp has no tiles, which are all warps'",
      [](Operation *op) {
-       return !op->getParentOfType<tile::CopyingWarpOp>() ||
+       return !op->getParentOfType<tile::ProducerWarpOp>() ||
               (llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile));
      }},
     {Lowered | Final, "what threads exchange goes through shared memory",
@@ -339,7 +341,7 @@ struct VerifyPlan : impl::VerifyPlanBase<VerifyPlan> {
       signalPassFailure();
     };
     bool isRight = true;
-    // One report an op: what breaks a rule may break what another takes for granted.
+    // One report per op: an op that breaks a rule may break what another rule assumes.
     getOperation().walk([&](Operation *op) {
       for (const Rule &rule : rules)
         if (rule.stages & bit && !rule.holds(op)) {

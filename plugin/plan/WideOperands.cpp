@@ -1,11 +1,12 @@
-// What wide tiles are computed with, and stored by: a tile that is the same for all blocks, once
-// for each of them, or one that each has for itself, side by side.
+// What wide tiles are computed with, and stored by: a tile that is the same for all blocks,
+// repeated for each of them, or the blocks' own tiles, side by side.
 //
 //   %i = add iota, splat 64 x : 64 (x: 0 for a block, 1 for the next)   ->   add iota, splat 0 : 128
 //   %p = offset (splat %p_of_row), iota : 64   ->   offset (select first half, %p_0, %p_1), iota % 64
 //
-// Where what grows from one element to the next grows on from a block's last to the next one's
-// first, the wide tile is the same expression; so elements that lie side by side are known to.
+// Where values that grow from one element to the next continue from a block's last element to the
+// next block's first, the wide tile is the same expression; so contiguous elements stay known as
+// such.
 #include "plan/Facts.h"
 #include "plan/WideTiles.h"
 
@@ -55,16 +56,16 @@ std::optional<int64_t> constantOfTile(Value tile) {
                                                            : std::nullopt;
 }
 
-// 0, 1, 2, ... along a dimension, the same for all places of the others.
-Value placesAlong(OpBuilder &b, Location loc, RankedTensorType type, unsigned dim) {
+// 0, 1, 2, ... along a dimension, the same for all indices of the others.
+Value indicesAlong(OpBuilder &b, Location loc, RankedTensorType type, unsigned dim) {
   auto line = RankedTensorType::get({type.getDimSize(dim)}, type.getElementType());
   SmallVector<int64_t> shape(size_t(type.getRank()), 1);
   shape[dim] = type.getDimSize(dim);
-  Value places = tile::IotaOp::create(b, loc, line);
+  Value indices = tile::IotaOp::create(b, loc, line);
   if (type.getRank() > 1)
-    places = tile::ReshapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
-                                     places);
-  return places;
+    indices = tile::ReshapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
+                                      indices);
+  return indices;
 }
 
 Value broadcastTo(OpBuilder &b, Value x, ArrayRef<int64_t> shape) {
@@ -112,7 +113,7 @@ std::optional<WideTiles::Step> WideTiles::stepOf(Value value, unsigned dim) cons
   if (!binary || !isa<IntegerType>(tile::elementType(binary.getType())))
     return std::nullopt;
   std::optional<Step> x = stepOf(binary.getX(), dim), y = stepOf(binary.getY(), dim);
-  constexpr int64_t most = int64_t(1) << 24; // of both, and of what multiplies them
+  constexpr int64_t most = int64_t(1) << 24; // of both steps, and of their factors
   auto isMore = [](const Step &step) {
     return std::abs(step.along) > most || std::abs(step.between) > most;
   };
@@ -135,7 +136,7 @@ std::optional<WideTiles::Step> WideTiles::stepOf(Value value, unsigned dim) cons
   }
 }
 
-// Do the blocks' tiles go on where those of the blocks before them end?
+// Do the blocks' tiles continue where those of the previous blocks end?
 bool WideTiles::isContinued(Value value, unsigned dim) const {
   std::optional<Step> step = stepOf(value, dim);
   return step && step->between != 0 && step->between == step->along * shapeOf(value)[dim];
@@ -145,7 +146,7 @@ bool WideTiles::canRepeat(Value value, unsigned dim) {
   if (auto known = dims.find(value); known != dims.end())
     return known->second == dim;
   if (auto carried = dyn_cast<BlockArgument>(value)) {
-    // What a loop carries is repeated from its first value on.
+    // A loop-carried value is repeated from its initial value on.
     auto loop = dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp());
     return isUniform(value) && loop && carried != loop.getInductionVar() &&
            canRepeat(loop.getTiedLoopInit(carried)->get(), dim) && spread(carried, dim);
@@ -156,7 +157,7 @@ bool WideTiles::canRepeat(Value value, unsigned dim) {
   Operation *op = value.getDefiningOp();
   if (isa<tile::SplatOp>(op) || isContinued(value, dim))
     return true;
-  // Of a line: threads compute the numbers of many rows in as many registers.
+  // Only of a line: threads compute the numbers of many rows in as many registers.
   if (isa<tile::IotaOp>(op))
     return elementsBefore(shapeOf(value), dim) * elementsBehind(shapeOf(value), dim) == 1;
   if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
@@ -166,16 +167,16 @@ bool WideTiles::canRepeat(Value value, unsigned dim) {
     auto before = sameDimension(shapeOf(value), dim, shapeOf(reshape.getX()));
     return before && canRepeat(reshape.getX(), *before);
   }
-  // A block that is not there may divide by 0.
+  // A block beyond the grid may divide by 0.
   const bool mayFail = isQuotient(op) && !isUniform(op->getOperand(1));
   return isElementwise(op) && !mayFail &&
          llvm::all_of(op->getOperands(), [&](Value v) { return canRepeat(v, dim); });
 }
 
-// Of each element along a dimension the block that it is of.
+// The block of each element along a dimension.
 Value WideTiles::blocksAlong(OpBuilder &b, Location loc, RankedTensorType type,
                              unsigned dim) const {
-  return shifted(b, placesAlong(b, loc, type, dim), type.getDimSize(dim) / factor);
+  return shifted(b, indicesAlong(b, loc, type, dim), type.getDimSize(dim) / factor);
 }
 
 // Computed along the dimension alone.
@@ -209,7 +210,7 @@ Value WideTiles::repeatSplat(OpBuilder &b, tile::SplatOp splat, unsigned dim, bo
   return broadcastTo(b, result, type.getShape());
 }
 
-// The numbers of the elements of one tile, for each block.
+// The element numbers of one tile, repeated for each block.
 Value WideTiles::repeatIota(OpBuilder &b, tile::IotaOp iota, unsigned dim, bool continues) const {
   Location loc = iota.getLoc();
   RankedTensorType type = wide(iota.getType(), dim);
@@ -229,7 +230,7 @@ Value WideTiles::repeatBroadcast(OpBuilder &b, tile::BroadcastOp broadcast, unsi
   Value from = repeat(b, x, dim, continues);
   if (!isOfOne)
     return broadcastTo(b, from, type.getShape());
-  // One element of each block, repeated for all of the block's.
+  // One element of each block, broadcast over the block's elements.
   Location loc = broadcast.getLoc();
   SmallVector<int64_t> apart(shapeOf(from)), ofBlocks(type.getShape());
   apart.insert(apart.begin() + dim + 1, 1);
@@ -268,7 +269,7 @@ Value WideTiles::repeat(OpBuilder &b, Value value, unsigned dim, bool continues)
   return copy->getResult(0);
 }
 
-// Of the blocks of the last group some may not be there: what they would have written stays.
+// The last group may have fewer blocks: a block beyond the grid must write nothing.
 void WideTiles::clipPointers(Operation *op, unsigned dim) {
   OpBuilder b(op);
   Location loc = op->getLoc();
@@ -278,10 +279,10 @@ void WideTiles::clipPointers(Operation *op, unsigned dim) {
         ofBlock =
             arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(shape[dim] / factor))),
         end = arith::MulIOp::create(b, loc, blocks, ofBlock);
-  Value places = placesAlong(b, loc, RankedTensorType::get(shape, b.getI32Type()), dim);
-  Value ends = tile::SplatOp::create(b, loc, places.getType(), end);
-  auto ofMask = RankedTensorType::get(shapeOf(places), b.getI1Type());
-  Value isThere = tile::CompareOp::create(b, loc, ofMask, tile::CompareKind::lt, places, ends,
+  Value indices = indicesAlong(b, loc, RankedTensorType::get(shape, b.getI32Type()), dim);
+  Value ends = tile::SplatOp::create(b, loc, indices.getType(), end);
+  auto ofMask = RankedTensorType::get(shapeOf(indices), b.getI1Type());
+  Value isThere = tile::CompareOp::create(b, loc, ofMask, tile::CompareKind::lt, indices, ends,
                                           /*isUnsigned=*/true);
   isThere = broadcastTo(b, isThere, shape);
   if (auto store = dyn_cast<tile::StoreOp>(op)) {

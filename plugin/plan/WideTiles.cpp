@@ -12,14 +12,14 @@ namespace tessera::plan {
 
 namespace {
 
-// Reads memory at most, and it makes no difference which other block's accesses come between.
+// Reads memory at most, and the accesses of other blocks in between make no difference.
 bool onlyReads(Operation &op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_();
   return isMemoryEffectFree(&op) || isa<tile::ViewLoadOp, tile::LoadOp>(op);
 }
 
-// Blocks that store the same to the same memory are one block that does.
+// Blocks that store the same to the same memory can be one block that does.
 bool isStore(Operation &op) {
   auto store = dyn_cast<LLVM::StoreOp>(op);
   return isa<tile::StoreOp>(op) || (store && !store.getVolatile_());
@@ -89,7 +89,7 @@ bool WideTiles::visit(Operation &op) {
   return each.contains(&op) ? visitByEach(op) : visitTogether(op) || visitByEach(op);
 }
 
-// What one does for all, as it is or with wide tiles.
+// Ops that one block does for all, as they are or with wide tiles.
 bool WideTiles::visitTogether(Operation &op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return visitFor(loop);
@@ -110,14 +110,14 @@ bool WideTiles::visitTogether(Operation &op) {
   return isScalar ? visitScalar(op) : visitTile(op);
 }
 
-// What each of the blocks does, with what it has for itself.
+// Ops that are repeated for each of the blocks, with its own values.
 bool WideTiles::visitByEach(Operation &op) {
   llvm::SetVector<Value> used;
   for (Region &region : op.getRegions())
     getUsedValuesDefinedAbove(region, used);
   if (isAnyWide(op.getOperands()) || isAnyWide(used.getArrayRef()) || !mayBeDoneByEach(op))
     return false;
-  // No value of what is nested is more than that any more.
+  // Values nested in the op lose their earlier classification.
   auto forget = [&](Value value) {
     distances.erase(value);
     multiples.erase(value);
@@ -162,7 +162,7 @@ bool WideTiles::visitScalar(Operation &op) {
       return false;
     distance = of(0) << *by;
   } else if (isa<arith::ExtSIOp, arith::ExtUIOp>(op)) {
-    // Where the blocks of a group are, nothing wraps round.
+    // Within an aligned group of blocks nothing wraps around.
     distance = of(0);
     bool isAligned = distance > 0 && llvm::isPowerOf2_64(uint64_t(distance)) &&
                      divisorOf(op.getOperand(0)) % (factor * distance) == 0;
@@ -182,9 +182,9 @@ bool WideTiles::visitScalar(Operation &op) {
   return known->second == distance;
 }
 
-// Of a box in a view: where the blocks' boxes lie side by side, which is nowhere if they are one.
-// The first begins at a multiple of all of them, so that none of a group, and nothing else, is
-// outside below or wraps round.
+// Of a box in a view: the dimension along which the blocks' boxes lie side by side; none if they
+// are one box. The first begins at a multiple of the whole group's extent, so that no box of a
+// group is below 0 or wraps around by itself.
 bool WideTiles::visitAccess(ValueRange view, ValueRange starts, ArrayRef<int64_t> box,
                             std::optional<unsigned> &dim) {
   if (!llvm::all_of(view, [&](Value v) { return isUniform(v); }))
@@ -214,7 +214,7 @@ bool WideTiles::visitStore(tile::ViewStoreOp store) {
   return true;
 }
 
-// A wide tile that goes to a tile of pointers, or is added there.
+// A wide tile that is stored, or added atomically, by a tile of pointers.
 bool WideTiles::visitPointers(Operation &op) {
   auto found = llvm::find_if(op.getOperands(), [&](Value v) { return dims.contains(v); });
   const unsigned dim = dims.lookup(*found);
@@ -258,7 +258,7 @@ std::optional<unsigned> WideTiles::alongOf(Operation &op) {
   if (auto permute = dyn_cast<tile::PermuteOp>(op))
     return unsigned(llvm::find(permute.getMap(), int64_t(*dim)) - permute.getMap().begin());
   if (auto reduce = dyn_cast<tile::ReduceOp>(op))
-    return reduce.getPlaces() || (reduce.getDim() == *dim && shapeOf(reduce)[*dim] != 1)
+    return reduce.getIndices() || (reduce.getDim() == *dim && shapeOf(reduce)[*dim] != 1)
                ? std::nullopt
                : dim;
   return isa<tile::ScanOp>(op) ? dim : std::nullopt;
@@ -342,8 +342,8 @@ void WideTiles::repeatOperands(Operation &op, unsigned dim) {
       operand.set(repeat(b, operand.get(), dim));
 }
 
-// Of the blocks of the last group some may not be there: what they would have written stays. The
-// boxes of the others end where the grid does: as many blocks behind the start as there are left.
+// The last group may have fewer blocks: a block beyond the grid must write nothing. The others'
+// boxes end where the grid does: as many blocks after the start as there are left.
 void WideTiles::clip(tile::ViewStoreOp store, unsigned dim) const {
   OpBuilder b(store);
   Location loc = store.getLoc();
@@ -377,7 +377,7 @@ void WideTiles::clip(tile::ViewStoreOp store, unsigned dim) const {
   store.setStaticExtents(known);
 }
 
-// Is it done along the dimension that the blocks' tiles lie along, for each of them?
+// Does the op work along the dimension of the blocks, separately for each of them?
 bool WideTiles::isWithinBlocks(Operation *op) const {
   auto found = op->getNumResults() == 1 ? dims.find(op->getResult(0)) : dims.end();
   if (found == dims.end())
@@ -391,7 +391,7 @@ bool WideTiles::isWithinBlocks(Operation *op) const {
   return broadcast && shapeOf(broadcast.getX())[dim] != shapeOf(broadcast)[dim];
 }
 
-// Blocks have a dimension of their own there.
+// Gives the blocks a dimension of their own in the op.
 void WideTiles::keepApart(Operation *op) {
   Value from = op->getOperand(0), result = op->getResult(0);
   const unsigned dim = dims.lookup(result);

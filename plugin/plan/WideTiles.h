@@ -1,20 +1,20 @@
 // The tiles of several neighbouring blocks as one wide tile.
 //
-// A product's block (x, y) reads rows y of A and columns x of B. Two blocks (2 p, y) and
-// (2 p + 1, y) read the same rows, and columns that lie side by side; what one wide block does
-// with both is the program of the tile of twice the columns:
+// Block (x, y) of a matmul reads rows y of A and columns x of B. Two blocks (2 p, y) and (2 p + 1,
+// y) read the same rows, and columns that lie side by side; one wide block for both is the program
+// with twice as many columns in a tile:
 //
 //   %b = view_load B starts(%k, 64 x) : 64x64          ->  starts(%k, 64 (2 p)) : 64x128
 //   %c = mma %a : 64x64, %b : 64x64, %c : 64x64        ->  mma %a : 64x64, %b : 64x128, %c : 64x128
 //   view_store %c starts(%row, 64 x)                   ->  starts(%row, 64 (2 p)) : 64x128
 //
-// Every value of the kernel is then one of four. The same for all blocks; a number that grows by a
-// constant from one block to the next; a tile whose parts along one dimension are the blocks'
-// tiles; or what each block has for itself, which is made once for each of them (EachBlock.h): a
-// scalar, a small tile. So it is with what changes memory: stores of wide tiles write what all
-// blocks would, of what is the same for all of them one writes for all, and everything else is done
-// by each. A tile of pointers, or a mask, that each block has for itself becomes a wide one where a
-// wide tile is stored by it. What orders a block's accesses with those of others cannot be widened.
+// Every value of the kernel is then of one of four kinds: the same for all blocks; a number that
+// grows by a constant from one block to the next; a tile whose parts along one dimension are the
+// blocks' tiles; or a value of each block (EachBlock.h), which is computed once for each: a scalar,
+// a small tile. The same holds for effects on memory: a store of a wide tile writes what all blocks
+// would, a store of a value that is the same for all is done once, and everything else is done for
+// each block. A tile of pointers, or a mask, of each block becomes a wide one where a wide tile is
+// stored by it. An op that orders a block's accesses with those of others cannot be widened.
 #pragma once
 
 #include "plan/EachBlock.h"
@@ -27,12 +27,12 @@ namespace tessera::plan {
 
 class WideTiles {
 public:
-  // `factor` blocks along an axis of the grid, a power of two. The kernel is changed from the start
-  // on: where widen() says no it is of no use any more.
+  // `factor` blocks along an axis of the grid, a power of two. The kernel changes at once: where
+  // widen() returns false it is unusable.
   WideTiles(mlir::func::FuncOp kernel, uint64_t axis, int64_t factor)
       : kernel(kernel), axis(axis), factor(factor), each(kernel, axis, factor, distances) {}
 
-  // The block's index is that of a wide block afterwards.
+  // Afterwards the block's index is that of a wide block.
   bool widen();
 
 private:
@@ -60,9 +60,10 @@ private:
     return llvm::any_of(values, [&](mlir::Value v) { return dims.contains(v); });
   }
   void setEach(mlir::Value value);
-  // A tile that is the same for all blocks, once for each of them; or what they have of it.
+  // Whether a tile that is the same for all blocks, or the tiles of each block, can be repeated
+  // side by side.
   bool canRepeat(mlir::Value value, unsigned dim);
-  // continues: along the dimension, as what a block has goes on.
+  // continues: one block's elements continue those of the block before along the dimension.
   mlir::Value repeat(mlir::OpBuilder &b, mlir::Value value, unsigned dim, bool continues = false);
   mlir::Value repeatSplat(mlir::OpBuilder &b, tile::SplatOp splat, unsigned dim, bool continues);
   mlir::Value repeatIota(mlir::OpBuilder &b, tile::IotaOp iota, unsigned dim, bool continues) const;
@@ -70,8 +71,8 @@ private:
                               bool continues);
   mlir::Value blocksAlong(mlir::OpBuilder &b, mlir::Location loc, mlir::RankedTensorType type,
                           unsigned dim) const;
-  // How much more an element of integers is than the one before it along a dimension, and than the
-  // same one of the block before.
+  // How much more an element of integers is than the previous one along a dimension, and than the
+  // same one of the previous block.
   struct Step {
     int64_t along, between;
   };
@@ -89,15 +90,16 @@ private:
   mlir::func::FuncOp kernel;
   uint64_t axis;
   int64_t factor;
-  llvm::DenseMap<mlir::Value, int64_t> distances; // of numbers, from a block's to the next one's
-  llvm::DenseSet<mlir::Value> multiples;          // those that are the block's index times that
-  llvm::DenseMap<mlir::Value, unsigned> dims;     // of tiles, along which the blocks' lie
+  llvm::DenseMap<mlir::Value, int64_t> distances; // from a block's number to the next block's
+  llvm::DenseSet<mlir::Value> multiples;          // numbers that are the block's index times their
+                                                  // distance
+  llvm::DenseMap<mlir::Value, unsigned> dims;     // of tiles, along which the blocks' tiles lie
   llvm::DenseMap<mlir::Operation *, unsigned> stores; // along which they write
   EachBlock each;
   bool hasChanged = false;
 };
 
-// The dimension of another shape of the same elements that is as long, and lies as far apart.
+// The dimension of another shape of the same elements with the same extent and stride.
 std::optional<unsigned> sameDimension(llvm::ArrayRef<int64_t> from, unsigned dim,
                                       llvm::ArrayRef<int64_t> to);
 

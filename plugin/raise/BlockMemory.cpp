@@ -1,4 +1,4 @@
-// A fixed point: what one variable's place says of a pointer may send another there; see
+// A fixed point: moving one variable to block memory may force another one there; see
 // BlockMemory.h.
 #include "raise/BlockMemory.h"
 
@@ -46,7 +46,7 @@ private:
         addVariablesOf(*store->getValueOperand());
     } else if (auto *copy = dyn_cast<llvm::MemTransferInst>(&instruction)) {
       visitWrite(*copy->getDest());
-      // A copy of pointers to other variables.
+      // Copies pointers to other variables.
       if (!spaces.mayBeLocal(copy->getDest()) && spaces.mayBeLocal(copy->getSource()) &&
           spaces.holdsLocal())
         addAll();
@@ -61,13 +61,13 @@ private:
     }
   }
 
-  // A tile that is read or written at an address of no array of tiles.
+  // Reads or writes a tile at an address outside of every array of tiles.
   void visitAccess(const llvm::Value &pointer, const llvm::Type *accessed) {
     if (accessed->isVectorTy() && !tiles.access(pointer))
       addVariablesOf(pointer);
   }
 
-  // One thread writes to memory that all see, each thread to its own.
+  // One thread writes to shared memory spaces, each thread to its own.
   void visitWrite(const llvm::Value &pointer) {
     if (spaces.of(&pointer) == (MemorySpaces::Local | MemorySpaces::Global))
       addVariablesOf(pointer);
@@ -84,7 +84,7 @@ private:
         add(*variable);
   }
 
-  // Those that a value may be an address in.
+  // The variables that a value may point into.
   void addVariablesOf(const llvm::Value &value) {
     llvm::SetVector<const llvm::Value *> values;
     values.insert(&value);
@@ -95,7 +95,7 @@ private:
       if (auto *variable = dyn_cast<llvm::AllocaInst>(next))
         add(*variable);
       else if (isa<llvm::LoadInst>(next))
-        return addAll(); // out of memory: whatever has been stored
+        return addAll(); // loaded from memory: any stored pointer
       else if (auto *instruction = dyn_cast<llvm::Instruction>(next))
         for (const llvm::Use &operand : instruction->operands())
           values.insert(operand.get());
@@ -135,7 +135,7 @@ std::optional<int64_t> BlockMemory::offsetOf(const llvm::AllocaInst &variable) c
 
 bool takesLocalAddress(const llvm::CallInst &call, const frontend::Primitive &primitive,
                        const MemorySpaces &spaces, MLIRContext *context) {
-  if (call.getType()->isPointerTy()) // an assumption: the address stays what it is
+  if (call.getType()->isPointerTy()) // an assumption returns the address unchanged
     return false;
   Type result = resultTile(context, primitive);
   bool makesPointers = result && isa<LLVM::LLVMPointerType>(tile::elementType(result));

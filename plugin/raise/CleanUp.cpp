@@ -1,4 +1,4 @@
-// MLIR's own clean-ups in a fixed order, and three small ones for what this stage produces; see
+// MLIR's own clean-ups in a fixed order, and three small ones for the output of this stage; see
 // CleanUp.h.
 #include "raise/CleanUp.h"
 
@@ -20,9 +20,8 @@ namespace tessera::raising {
 
 namespace {
 
-// Rewrites as long as a pattern applies; a depth of nesting is no reason to stop. The bound keeps
-// patterns that undo each other from running forever. Ending there is no error: each rewrite is
-// right by itself.
+// Rewrites as long as a pattern applies, at any nesting depth. The bound stops patterns that undo
+// each other. Reaching it is no error: each rewrite is correct by itself.
 void simplify(func::FuncOp kernel, RewritePatternSet patterns) {
   int64_t operations = 0;
   kernel.walk([&](Operation *) { ++operations; });
@@ -45,8 +44,8 @@ void simplifyConditions(func::FuncOp kernel) {
 
 namespace {
 
-// Collects what writes to the memory behind `pointer` and the addresses it goes through; false if
-// anything else is done with it.
+// Collects the writes to the memory of `pointer` and its address computations; false if it has any
+// other use.
 bool isOnlyWritten(Value pointer, SmallVectorImpl<Operation *> &users) {
   return llvm::all_of(pointer.getUsers(), [&](Operation *user) {
     users.push_back(user);
@@ -58,7 +57,7 @@ bool isOnlyWritten(Value pointer, SmallVectorImpl<Operation *> &users) {
   });
 }
 
-// Local memory that nobody reads, such as the buffer of a printf, is dead.
+// Local memory without reads, such as the buffer of a printf, is dead.
 void eraseDeadMemory(func::FuncOp kernel) {
   SmallVector<Operation *> memories;
   kernel.walk([&](Operation *op) {
@@ -75,8 +74,8 @@ void eraseDeadMemory(func::FuncOp kernel) {
   }
 }
 
-// Folding turns branches that only choose between two tiles into arith.select; the tile dialect has
-// its own word for that.
+// Folding turns branches that only select one of two tiles into arith.select; the tile dialect has
+// its own op for that.
 void useTileSelect(func::FuncOp kernel) {
   kernel.walk([](arith::SelectOp select) {
     auto type = dyn_cast<RankedTensorType>(select.getType());
@@ -104,7 +103,7 @@ void simplifyExits(func::FuncOp kernel) {
   simplify(kernel, std::move(patterns));
 }
 
-// MLIR's pass, but for what it takes for speculatable.
+// MLIR's pass, with a different test for speculatable ops.
 void hoistInvariants(func::FuncOp kernel) {
   kernel.walk([](LoopLikeOpInterface loop) {
     moveLoopInvariantCode(

@@ -1,4 +1,4 @@
-// The last steps of raise: what structuring left behind goes away.
+// The last steps of raise: remove what structuring leaves.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -6,15 +6,15 @@
 
 namespace tessera::raising {
 
-// Before loops are looked for: conditions in their simplest form, the control flow graph as it is.
+// Before loops are recognised: simplifies conditions, keeps the control flow graph.
 void simplifyConditions(mlir::func::FuncOp kernel);
 
-// After: canonical, without common subexpressions, invariants before their loops, no dead local
-// memory, choices between tiles by tile.select.
+// After: canonical, without common subexpressions, invariants hoisted out of loops, no dead local
+// memory, selections of tiles by tile.select.
 mlir::LogicalResult cleanUp(mlir::func::FuncOp kernel);
 
-// Patterns for what structuring leaves of early exits: numbers that are truth values, ifs that
-// choose between a value and nothing.
+// Patterns for the remains of early exits after structuring: integers that are truth values, ifs
+// that select a value or nothing.
 void populateExitFlagPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tessera::raising

@@ -1,5 +1,5 @@
-// Functions of the C math library that are a few operations on a number's bits. All compute on
-// doubles: what they do to a float is exact there, so that only the way back rounds.
+// Functions of the C math library that are a few operations on a number's bits. All compute in
+// double, where they are exact for floats, so that only the conversion back rounds.
 #include "raise/Translator.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -43,15 +43,15 @@ struct Composer {
     return make<arith::OrIOp>(isZero, isOther);
   }
 
-  // 2 to the power of n, which is that of a normal number.
+  // 2 to the power of n, for a normal result.
   Value power(Value n) {
     Value biased =
         make<arith::AddIOp>(make<arith::ExtSIOp>(builder.getI64Type(), n), integer(1023));
     return make<arith::BitcastOp>(builder.getF64Type(), make<arith::ShLIOp>(biased, integer(52)));
   }
 
-  // x * 2^n, rounded once: a factor too small for a normal number comes in steps of which only the
-  // last can give anything but a normal number or zero.
+  // x * 2^n, rounded once: a scale factor below the normal numbers is applied in steps, only the
+  // last of which can give a subnormal.
   Value scale(Value x, Value n) {
     n = make<arith::MaxSIOp>(make<arith::MinSIOp>(n, integer(2200, 32)), integer(-2200, 32));
     for (int i = 0; i < 2; ++i) {
@@ -65,7 +65,7 @@ struct Composer {
     return make<arith::MulFOp>(x, power(n));
   }
 
-  // A number in [1/2, 1) and the power of 2 that it is multiplied with.
+  // A number in [1/2, 1) and its power of 2.
   std::pair<Value, Value> split(Value x) {
     Value isTiny = is(Predicate::OLT, magnitude(x), number(0x1p-1022));
     Value normal = choose(isTiny, make<arith::MulFOp>(x, number(0x1p54)), x);
@@ -81,7 +81,7 @@ struct Composer {
 
   Value logarithm(Value x) { // of the largest power of 2 in it
     Value whole = make<arith::SubIOp>(split(x).second, integer(1, 32));
-    Value infinite = make<arith::MulFOp>(x, x); // or no number
+    Value infinite = make<arith::MulFOp>(x, x); // or NaN
     Value other = choose(is(Predicate::OEQ, x, number(0)), number(-INFINITY), infinite);
     return choose(isZeroOrNoNumber(x), other, make<arith::SIToFPOp>(builder.getF64Type(), whole));
   }
@@ -92,11 +92,11 @@ struct Composer {
     return choose(isZeroOrNoNumber(x), other, whole);
   }
 
-  // x - y * n for the n nearest to x / y, of two the even one. Every difference is exact.
+  // x - y * n for the n nearest to x / y, ties to even. Every difference is exact.
   Value remainder(Value x, Value y) {
     Value divisor = magnitude(y), twice = make<arith::AddFOp>(divisor, divisor);
-    Value rest = make<arith::RemFOp>(magnitude(x), twice); // of infinity: all
-    // 2 * rest > divisor, without doubling what would overflow.
+    Value rest = make<arith::RemFOp>(magnitude(x), twice); // for an infinite divisor: all
+    // 2 * rest > divisor, without overflow in the doubling.
     auto isFar = [&](Predicate predicate, Value rest) {
       return is(predicate, rest, make<arith::SubFOp>(divisor, rest));
     };
@@ -113,7 +113,7 @@ struct Composer {
     return choose(is(Predicate::OLE, x, y), number(0), make<arith::SubFOp>(x, y));
   }
 
-  // What is behind the point, with the sign of x, also of infinity.
+  // The fractional part with the sign of x, also of infinity.
   Value fraction(Value x, Value whole) {
     Value isInfinite = is(Predicate::OEQ, magnitude(x), number(INFINITY));
     return copySign(choose(isInfinite, number(0), make<arith::SubFOp>(x, whole)), x);

@@ -22,7 +22,7 @@ Value Translator::integer(int64_t value, unsigned width) {
 
 namespace {
 
-// The number as tile code holds it: a long double as double.
+// The number as tile code represents it: a long double as double.
 APInt bitsOf(APFloat number) {
   bool losesInfo = false;
   if (&number.getSemantics() == &APFloat::x87DoubleExtended())
@@ -115,7 +115,7 @@ SmallVector<Value> Translator::constants(const llvm::Constant *literal, ArrayRef
 
 namespace {
 
-// The type of all numbers in a constant's type; null if there are several, or something else.
+// The type of all numbers in a constant's type; null if there are several, or other members.
 llvm::Type *leafType(llvm::Type *type) {
   if (auto *array = dyn_cast<llvm::ArrayType>(type))
     return leafType(array->getElementType());
@@ -132,7 +132,7 @@ llvm::Type *leafType(llvm::Type *type) {
   return leaf;
 }
 
-// Writes a constant as it lies in memory, little-endian, over zeros; false if it holds an address.
+// Writes a constant's bytes, little-endian, over zeros; false if it contains an address.
 bool writeBytes(const llvm::Constant &constant, const llvm::DataLayout &layout,
                 MutableArrayRef<char> bytes) {
   if (constant.isNullValue() || isa<llvm::UndefValue>(constant))
@@ -156,8 +156,8 @@ bool writeBytes(const llvm::Constant &constant, const llvm::DataLayout &layout,
   return true;
 }
 
-// What a global holds at first, as a flat array of its numbers, or of bytes where these differ in
-// type; null if it holds an address.
+// The initial value of a global as a flat array of its numbers, or of bytes if their types differ;
+// null if it contains an address.
 DenseElementsAttr valueOf(const llvm::GlobalVariable &global, MLIRContext *context) {
   const llvm::DataLayout &layout = global.getParent()->getDataLayout();
   int64_t size = layout.getTypeAllocSize(global.getValueType());
@@ -174,14 +174,14 @@ DenseElementsAttr valueOf(const llvm::GlobalVariable &global, MLIRContext *conte
                                              bytes);
 }
 
-// No text outside of tile code can name it: string literals, what local arrays start from, static
-// locals.
+// Names that code outside of tile code cannot use: string literals, initializers of local arrays,
+// static locals.
 bool isNameless(const llvm::GlobalVariable &global) {
   return global.hasPrivateLinkage() || global.getName().starts_with("_ZZ");
 }
 
-// An identifier for a nameless global, unique among them: "next_10_c" for `next<10>()::c`,
-// "const_kernel_weights" for what a local array starts from.
+// A unique identifier for a nameless global: "next_10_c" for `next<10>()::c`,
+// "const_kernel_weights" for the initializer of a local array.
 std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) {
   std::string name;
   for (char c : llvm::demangle(global.getName()))
@@ -194,7 +194,7 @@ std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) 
 
 } // namespace
 
-// As C++ may spell it: an unnamed namespace has no name.
+// The C++ spelling: an unnamed namespace has no name.
 static std::string spelledName(const llvm::GlobalVariable &global) {
   std::string name = llvm::demangle(global.getName());
   constexpr llvm::StringLiteral unnamed("(anonymous namespace)::");
@@ -203,9 +203,9 @@ static std::string spelledName(const llvm::GlobalVariable &global) {
   return name;
 }
 
-// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells
-// it. One that C++ cannot name where the kernel's text stands comes with its value instead, and
-// `tile.variable` is what to call it.
+// A global of the program is declared in the module under its symbol; `tile.name` is its C++
+// spelling. A global that the kernel's code cannot name carries its value instead, and
+// `tile.variable` is its new name.
 Value Translator::addressOf(const llvm::GlobalVariable &global) {
   if (!module.lookupSymbol(global.getName())) {
     MLIRContext *context = builder.getContext();

@@ -1,9 +1,9 @@
 // Counted loops of a control flow graph become scf.for.
 //
-// Two shapes are known. Tested at the top, as C++ loops are written: the header compares `i < hi`
-// and is the only exit. Tested at the bottom, as optimisers rotate them: the latch compares `i +
-// step < hi` and is the only exit, and `lo < hi` is known on entry. The loop's blocks move into the
-// body of the scf.for, a new block before them holds it:
+// Two shapes are recognised. Tested at the top, like C++ loops: the header compares `i < hi` and is
+// the only exit. Tested at the bottom, after loop rotation: the latch compares `i + step < hi` and
+// is the only exit, and `lo < hi` is known on entry. The loop's blocks move into the body of the
+// scf.for, which is in a new block before them:
 //
 //   before(init): scf.for %i = lo to hi step s iter_args(init) { body }; cf.br exit
 #include "raise/CountedLoops.h"
@@ -43,7 +43,7 @@ struct Comparison {
   Comparison inverted() const { return {arith::invertPredicate(predicate), left, right}; }
 };
 
-// What holds of two integers if `condition` has the value `isTrue`.
+// The relation of two integers if `condition` has the value `isTrue`.
 std::optional<Comparison> comparison(Value condition, bool isTrue) {
   while (auto flip = condition.getDefiningOp<arith::XOrIOp>()) {
     if (!matchPattern(flip.getRhs(), m_One()))
@@ -68,7 +68,7 @@ struct CountedLoop {
   ValueRange bodyOperands, exitOperands;
   bool testsAtTop = false, isUnsignedCompare = false, isInclusive = false;
   bool isWidened = false; // for the comparison with a wider bound
-  unsigned variable = 0;  // the header argument that counts
+  unsigned variable = 0;  // the header argument that is the induction variable
   Value upper, step;
   SmallVector<Value> next; // what the latch passes to the header
 
@@ -82,7 +82,7 @@ struct CountedLoop {
   bool defines(Value value) const { return contains(value.getParentBlock()); }
 };
 
-// Is `value` the same in every iteration, possibly after moving its computation before the loop?
+// Is `value` loop-invariant, possibly after hoisting its computation?
 bool isInvariant(const CountedLoop &loop, Value value) {
   return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
     if (!loop.defines(v))
@@ -97,7 +97,7 @@ bool bothConstant(Value x, Value y, APInt &a, APInt &b) {
   return matchPattern(x, m_ConstantInt(&a)) && matchPattern(y, m_ConstantInt(&b));
 }
 
-// Does `known` say that `lower < upper`? A bound that was widened is as positive as the narrow one.
+// Does `known` imply `lower < upper`? A widened bound has the sign of the narrow one.
 bool implies(const Comparison &known, const CountedLoop &loop, Value lower) {
   if (known.predicate == Predicate::slt && matchPattern(known.left, m_Zero()) &&
       matchPattern(lower, m_Zero())) {
@@ -110,7 +110,7 @@ bool implies(const Comparison &known, const CountedLoop &loop, Value lower) {
   return known.predicate == wanted && known.left == lower && known.right == loop.upper;
 }
 
-// Does the program come to the loop only with `lower < upper`?
+// Is the loop entered only with `lower < upper`?
 bool isGuarded(const CountedLoop &loop, Value lower) {
   APInt low, high;
   if (bothConstant(lower, loop.upper, low, high))
@@ -134,7 +134,7 @@ bool isGuarded(const CountedLoop &loop, Value lower) {
   return false;
 }
 
-// The one value that comes to argument `index` of the header from outside, or null.
+// The only value of the header's argument `index` on entry, or null.
 Value entryValue(const CountedLoop &loop, unsigned index) {
   Value found;
   for (auto it = loop.header->pred_begin(); it != loop.header->pred_end(); ++it) {
@@ -184,14 +184,14 @@ bool findVariable(CountedLoop &loop, Comparison test) {
     case Predicate::ult: break;
     case Predicate::sle:
     case Predicate::ule:
-      // The bound plus one must not wrap: the loop would never end, or count beyond what its type
-      // may.
+      // The bound plus one must not wrap: the loop would not terminate, or count beyond its type's
+      // range.
       loop.isInclusive = true;
       if (!(test.predicate == Predicate::sle ? nsw : nuw))
         return false;
       break;
     case Predicate::ne:
-      // A count that passes the bound would wrap, which is undefined.
+      // A counter that passes the bound would wrap, which is undefined.
       if (!matchPattern(loop.step, m_One()) || (!nsw && !nuw))
         return false;
       test.predicate = nsw ? Predicate::slt : Predicate::ult;
@@ -204,7 +204,7 @@ bool findVariable(CountedLoop &loop, Comparison test) {
   return false;
 }
 
-// The header runs once more than the body: what it does besides counting must not be seen.
+// The header runs once more than the body: except for counting, it must have no effects.
 bool headerIsSilent(const CountedLoop &loop) {
   return llvm::all_of(loop.header->without_terminator(), [&](Operation &op) {
     if (tile::isSpeculatable(&op))
@@ -305,7 +305,7 @@ void Conversion::hoist(Value value) {
   op->moveBefore(before, before->end());
 }
 
-// Values that code after the loop uses, and those that the exit takes along.
+// Values that code after the loop uses, and those that the exit passes on.
 void Conversion::collectLiveOuts() {
   auto consider = [&](Value value) {
     if (llvm::any_of(value.getUsers(), [&](Operation *user) { return !loop.contains(user); }))
@@ -321,7 +321,7 @@ void Conversion::collectLiveOuts() {
       liveOuts.insert(value);
 }
 
-// A counter does not wrap: it never comes to a bound beyond its type.
+// A counter does not wrap: it never reaches a bound beyond its type.
 Value narrowed(OpBuilder &builder, Location loc, Value bound, Type type) {
   auto limit = [&](const APInt &value) {
     unsigned width = bound.getType().getIntOrFloatBitWidth();
@@ -344,13 +344,12 @@ Value Conversion::upperBound() {
   return arith::AddIOp::create(builder, loc, loop.upper, one);
 }
 
-// Header arguments but the counter are carried. What else is seen after the loop is carried too,
-// without initial value where the loop runs at least once; but a value that the header computes
-// before its test is computed again from the results.
+// Header arguments except the induction variable are carried. Other values with uses after the loop
+// are carried too, without initial value if the loop runs at least once; but a value that the
+// header computes before its test is recomputed from the results.
 void Conversion::createFor() {
   SmallVector<Value> inits;
-  SmallVector<std::pair<Value, unsigned>>
-      results; // value of the loop, number of the result that it is after the loop
+  SmallVector<std::pair<Value, unsigned>> results; // value of the loop, number of its result
   auto carry = [&](Value init, Value yielded) {
     inits.push_back(init);
     carried.push_back(yielded);
@@ -359,8 +358,8 @@ void Conversion::createFor() {
   for (BlockArgument argument : loop.header->getArguments()) {
     unsigned i = argument.getArgNumber();
     bool isNeeded = i != loop.variable;
-    // Tested at the top, the counter itself may be seen after the loop, directly or by what the
-    // header computes.
+    // With the test at the top, code after the loop may use the induction variable, directly or
+    // through values that the header computes.
     if (loop.testsAtTop && !isNeeded)
       isNeeded = !liveOuts.empty();
     if (isNeeded)
@@ -451,7 +450,7 @@ LogicalResult Conversion::run() {
   return structure(result.getRegion());
 }
 
-// A loop that counts; inner ones come first.
+// A counted loop; inner ones come first.
 std::optional<CountedLoop> findOne(func::FuncOp function) {
   if (function.getBody().hasOneBlock())
     return std::nullopt;

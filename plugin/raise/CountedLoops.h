@@ -6,7 +6,7 @@
 namespace tessera::raising {
 
 // Before: a loop of blocks that counts from lo to hi. After: scf.for in one block, with its body
-// structured. Loops of other shapes stay.
+// structured. Loops of other shapes are unchanged.
 mlir::LogicalResult raiseCountedLoops(mlir::func::FuncOp function);
 
 } // namespace tessera::raising

@@ -50,7 +50,7 @@ bool isUnsigned(ElementKind kind) {
 
 Type scalarType(MLIRContext *context, const llvm::Type *type) {
   if (type->isIntegerTy()) {
-    // Of the widths that an element has; no other is a type of emitted text (see Prepare.h).
+    // Only the widths of elements; generated code has no other types (see Prepare.h).
     unsigned width = type->getIntegerBitWidth();
     bool isNumber = llvm::is_contained({1u, 8u, 16u, 32u, 64u}, width);
     return isNumber ? IntegerType::get(context, width) : Type();
@@ -72,7 +72,8 @@ namespace {
 
 bool isPointer(Type type) { return isa<LLVM::LLVMPointerType>(type); }
 
-// Can arith.bitcast say it? MLIR counts 19 bits for tf32 and 4 for e2m1, whose lanes have 32 and 8.
+// Can arith.bitcast express it? MLIR counts 19 bits for tf32 and 4 for e2m1, whose lanes have 32
+// and 8.
 bool arithBitcasts(Type from, Type to) {
   return from.isIntOrFloat() && to.isIntOrFloat() &&
          from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth();
@@ -131,7 +132,7 @@ int64_t elementCount(Type type) {
   return tensor ? tensor.getNumElements() : 1;
 }
 
-// A scalar as another scalar: through the lane that both have.
+// A scalar reinterpreted as another one, through their common lane type.
 Value reinterpretScalar(OpBuilder &builder, Location loc, Value value, Type type) {
   Type lane = builder.getIntegerType(tile::storageBits(type));
   return fromLane(builder, loc, toLane(builder, loc, value, lane), type);

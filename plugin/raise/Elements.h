@@ -1,5 +1,5 @@
-// Element types of the language as MLIR types, and the way between an element and the LLVM scalar
-// that carries it.
+// Element types of the language as MLIR types, and conversions between an element and the LLVM
+// scalar that carries it.
 //
 // In LLVM IR a lane is a number of the element's width: i8 for bool and 8-bit floats, i16 for half
 // and bf16, i32 for tf32, i64 for a pointer. In tile IR an element has its own type. Rank 0 is the
@@ -16,11 +16,11 @@ mlir::Type elementType(mlir::MLIRContext *context, frontend::ElementKind kind);
 mlir::Type pointeeType(mlir::MLIRContext *context, const frontend::ElementType &pointer);
 // A tensor, or the element type for rank 0.
 mlir::Type tileType(mlir::MLIRContext *context, const frontend::TileType &type);
-// Are values of this kind compared, divided and extended as unsigned numbers?
+// Do values of this kind compare, divide and extend as unsigned numbers?
 bool isUnsigned(frontend::ElementKind kind);
 
 // An LLVM scalar type as MLIR type; pointers lose their address space, since all are generic here.
-// Null where there is none.
+// Null if there is none.
 mlir::Type scalarType(mlir::MLIRContext *context, const llvm::Type *type);
 
 mlir::Value fromLane(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lane,

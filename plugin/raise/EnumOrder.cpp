@@ -1,7 +1,7 @@
-// That tile IR numbers operations and modes as the tile header does: a primitive carries the
+// Checks that tile IR numbers operations and modes like the tile header: a primitive carries the
 // header's enumerators, and raise/Primitives.cpp reads them as tile IR's.
 //
-// Nothing runs here. A row that tessera/ops.def has and TileDialect.td lacks does not compile.
+// Nothing runs here. A row of tessera/ops.def that TileDialect.td lacks does not compile.
 #define TESSERA_SIMT // the header's declarations only
 #include "tessera/tile/primitives.h"
 

@@ -1,21 +1,21 @@
-// Structuring turns an early exit into numbers that say where control goes on, and into values that
-// are undefined on the other ways; loops that an optimiser rotated keep a test before them.
-// Patterns that undo this, here `%f = scf.if %c -> (i32) { yield extui(%x) } else { yield 0 }` to
-// `%b = scf.if %c -> (i1) { yield %x } else { yield false }`, and `scf.if %c { yield %x } else {
-// yield poison }` to %x, where it may be computed in any case.
+// Structuring turns an early exit into integers that select where control continues, and into
+// values that are undefined on the other paths; loops that LLVM rotated keep a test before them.
+// The patterns undo this, for example `%f = scf.if %c -> (i32) { yield extui(%x) } else { yield 0
+// }` to `%b = scf.if %c -> (i1) { yield %x } else { yield false }`, and `scf.if %c { yield %x }
+// else { yield poison }` to %x, if it is speculatable.
 //
-// They end, in any order: each makes a number smaller that none of the others makes larger.
+// They terminate in any order: each decreases a number that none of the others increases.
 //
 //   NarrowFlags        results of ifs that are wider than a truth value
-//   DropUndefinedArm   uses of results beside an undefined arm: each moves to an earlier definition
+//   DropUndefinedArm   uses of results with an undefined arm: each moves to an earlier definition
 //   SpeculateScalars,
 //   DropLoopGuard      ifs
 //   CompareTruth       comparisons of a widened truth value
 //   InvertEmptyThen    else regions
 //
 // MLIR's own patterns, which run with them, widen no result, make no if and no else region, and
-// move no operand to a later definition. Whatever they do beyond that, simplification is bounded by
-// the number of its rewrites (CleanUp.cpp), and what it leaves is as right as what it did.
+// move no operand to a later definition. Independently, the number of rewrites is bounded
+// (CleanUp.cpp), and the result is correct after any of them.
 #include "raise/CleanUp.h"
 #include "tile/Speculation.h"
 
@@ -33,7 +33,7 @@ namespace {
 
 bool isPoison(Value value) { return value.getDefiningOp<ub::PoisonOp>() != nullptr; }
 
-// The truth value that a number stands for: the operand of an extension, 0, 1, or nothing at all.
+// Does a number represent a truth value? The operand of an extension, 0, 1, or undefined.
 bool isTruth(Value value) {
   if (auto extension = value.getDefiningOp<arith::ExtUIOp>())
     return extension.getIn().getType().isInteger(1);
@@ -76,7 +76,7 @@ struct NarrowFlags : OpRewritePattern<scf::IfOp> {
   }
 };
 
-// A result that one arm leaves undefined is that of the other arm, where it exists outside.
+// A result that one arm leaves undefined is that of the other arm, if it is defined outside.
 struct DropUndefinedArm : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
@@ -97,8 +97,8 @@ struct DropUndefinedArm : OpRewritePattern<scf::IfOp> {
   }
 };
 
-// Scalar arithmetic that no wrong operand can make fail is computed in any case, if the other arm
-// has nothing to say and does nothing.
+// Scalar arithmetic that fails for no operand is speculated if the other arm yields nothing new and
+// has no effects.
 struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
@@ -127,7 +127,7 @@ struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
   }
 };
 
-// `extui(%b) == 0` asks for a truth value in other words.
+// `extui(%b) == 0` is a negated truth value.
 struct CompareTruth : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
@@ -149,7 +149,7 @@ struct CompareTruth : OpRewritePattern<arith::CmpIOp> {
   }
 };
 
-// What is done only where a condition fails is done where its opposite holds.
+// An arm that runs only if a condition is false runs if its negation is true.
 struct InvertEmptyThen : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
@@ -164,7 +164,7 @@ struct InvertEmptyThen : OpRewritePattern<scf::IfOp> {
   }
 };
 
-// A counted loop needs no test that it runs at all: `if (lo < hi) for (i = lo; i < hi; ...)`.
+// A counted loop needs no guard: `if (lo < hi) for (i = lo; i < hi; ...)`.
 struct DropLoopGuard : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
@@ -202,7 +202,7 @@ struct DropLoopGuard : OpRewritePattern<scf::IfOp> {
       return false;
     return left == loop.getLowerBound() && right == loop.getUpperBound();
   }
-  // Is `result` what `otherwise` says if the loop does not run?
+  // Is `result` equal to `otherwise` if the loop does not run?
   static bool isUnchangedBy(scf::ForOp loop, Value result, Value otherwise) {
     if (auto own = dyn_cast<OpResult>(result); own && own.getOwner() == loop)
       return loop.getInitArgs()[own.getResultNumber()] == otherwise;

@@ -1,4 +1,4 @@
-// Loads from parameters that are structs, as the fields that they read.
+// Loads from struct parameters, as the fields that they read.
 #include "raise/Translator.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -11,19 +11,19 @@ namespace tessera::raising {
 
 namespace {
 
-// An address within a parameter: a number of bytes, and run-time indices times theirs.
+// An address within a parameter: a number of bytes, and run-time indices times their strides.
 struct Address {
   const llvm::Argument *parameter = nullptr;
   int64_t bytes = 0;
   llvm::SmallMapVector<llvm::Value *, APInt, 4> terms;
 };
 
-std::optional<Address> placeOf(const llvm::Value *pointer, const llvm::DataLayout &layout) {
+std::optional<Address> locate(const llvm::Value *pointer, const llvm::DataLayout &layout) {
   Address address;
   APInt constant(64, 0);
   while (auto *step = dyn_cast<llvm::GEPOperator>(pointer)) {
     APInt before = constant;
-    // A step back from a run-time index may lead from one field into another.
+    // A negative constant after a run-time index may lead from one field into another.
     if (!step->collectOffset(layout, 64, address.terms, constant) || constant.slt(before))
       return std::nullopt;
     pointer = step->getPointerOperand();
@@ -36,13 +36,13 @@ std::optional<Address> placeOf(const llvm::Value *pointer, const llvm::DataLayou
   return address;
 }
 
-// What stands for the arrays of a field at an address.
+// The name of a field at an address, with its array indices.
 struct Named {
   std::string path;                            // ".rows[2].first[#]"
   SmallVector<const llvm::Value *, 2> indices; // one for each #
 };
 
-// Null where the address is not the field's.
+// Null if the address is not the field's.
 std::optional<Named> nameOf(const frontend::Field &field, const Address &address) {
   Named named;
   int64_t rest = address.bytes - field.offset;
@@ -72,10 +72,10 @@ std::optional<Named> nameOf(const frontend::Field &field, const Address &address
 
 } // namespace
 
-// Null where no field has exactly these bytes.
+// Null if no field has exactly these bytes.
 Value Translator::field(const llvm::LoadInst &instruction) {
   const llvm::DataLayout &layout = function.getDataLayout();
-  std::optional<Address> address = placeOf(instruction.getPointerOperand(), layout);
+  std::optional<Address> address = locate(instruction.getPointerOperand(), layout);
   Type type = typeOf(&instruction);
   if (!address || instruction.isVolatile())
     return {};

@@ -1,8 +1,8 @@
 // Straight-line PTX, executed on MLIR values instead of registers; see InlineAssembly.h.
 //
-// A register is a bag of bits: it holds the value last written, and an instruction reads it as the
-// type that its own name says. A row of the table at the end says what an instruction computes on
-// scalars; packed types (f16x2) apply it to each lane.
+// A register holds bits: those of the value last written. An instruction reads it as the type in
+// its own name. A row of the table at the end defines an instruction on scalars; packed types
+// (f16x2) apply it to each lane.
 #include "raise/InlineAssembly.h"
 
 #include "raise/Elements.h"
@@ -22,20 +22,20 @@ namespace {
 
 // ---- names of instructions ----
 
-// A type of PTX. `lanes` is 2 for a packed one, `type` is that of a lane.
+// A PTX type. `lanes` is 2 for a packed type, `type` is that of a lane.
 struct RegisterType {
   Type type;
   bool isUnsigned = false;
   unsigned lanes = 1;
 };
 
-// An instruction's name, taken apart: "cvt.rn.satfinite.e4m3x2.f32".
+// A parsed instruction name: "cvt.rn.satfinite.e4m3x2.f32".
 struct Opcode {
   StringRef name;
   std::optional<arith::CmpFPredicate> predicate;
   tile::Rounding rounding = tile::Rounding::nearest;
   bool flush = false, saturate = false, relu = false, nan = false, finite = false, high = false,
-       toIntegral = false;            // to a whole number: rni, rzi, rmi, rpi
+       toIntegral = false;            // to an integer: rni, rzi, rmi, rpi
   SmallVector<RegisterType, 2> types; // of the result, then of the sources
 
   const RegisterType &to() const { return types.front(); }
@@ -180,7 +180,7 @@ template <tile::BinaryKind Kind> Value binary(const Step &step) {
   return step.isFloat() ? clamp(step, step.binary(Kind, step[0], step[1])) : Value();
 }
 
-// The high part of a product of integers; tile.binary mulhi reads its factors as unsigned.
+// The upper half of a product of integers; tile.binary mulhi reads its operands as unsigned.
 Value multiply(const Step &step) {
   if (step.isFloat())
     return binary<tile::BinaryKind::mul>(step);
@@ -220,7 +220,7 @@ Value compare(const Step &step) {
   return step.create<arith::CmpFOp>(*step.opcode.predicate, step[0], step[1]);
 }
 
-// The comparison as 1 or 0 of the result's type; an integer would be all ones instead.
+// The comparison as 1 or 0 of the result's type; for integer types PTX gives all ones.
 Value compareAsNumber(const Step &step) {
   Value isTrue = step.isFloat() ? compare(step) : Value();
   if (!isTrue)
@@ -249,12 +249,12 @@ Value narrowInteger(const Step &step, Value x, IntegerType to) {
   return step.create<arith::TruncIOp>(to, x);
 }
 
-// The whole number beside a number, in the instruction's direction.
+// A number rounded to an integer, in the instruction's direction.
 Value integral(const Step &step, Value x) {
   if (x.getType().getIntOrFloatBitWidth() < 32)
     x = step.create<tile::CastOp>(step.builder.getF32Type(), x);
   if (step.opcode.rounding == tile::Rounding::toward_zero && !step.isFloat())
-    return x; // which a conversion to an integer does by itself
+    return x; // a conversion to an integer rounds by itself
   auto kind = step.opcode.rounding == tile::Rounding::nearest           ? tile::UnaryKind::roundeven
               : step.opcode.rounding == tile::Rounding::toward_negative ? tile::UnaryKind::floor
               : step.opcode.rounding == tile::Rounding::toward_positive ? tile::UnaryKind::ceil
@@ -271,9 +271,9 @@ Value floatToInteger(const Step &step) {
   return to.getWidth() < 32 ? narrowInteger(step, x, to) : x;
 }
 
-// tile.cast rounds unsigned numbers only to nearest, and one of 64 bits has no wider type to be
-// signed in. From 2^63 on, twice the half: the bit that this loses stays in the last place, where
-// it says that there is more, which is all that rounding in a direction asks.
+// tile.cast rounds unsigned numbers only to nearest, and for 64 bits there is no wider signed type.
+// From 2^63 on, it is twice the half, rounded to odd: the lost bit is kept in the last place, which
+// is all that directed rounding needs.
 Value unsignedInDirection(const Step &step, Value x) {
   Value zero = step.number(x.getType(), 0), one = step.number(x.getType(), 1);
   Value isLarge = step.create<arith::CmpIOp>(arith::CmpIPredicate::slt, x, zero);
@@ -404,7 +404,7 @@ private:
 };
 
 Value Machine::run(StringRef code) {
-  // Blocks limit where names are declared, and none of CUDA's declares a name of one around it.
+  // Blocks scope the declared names, and no block of CUDA's hides a name of an enclosing one.
   SmallVector<StringRef> statements;
   code.split(statements, ';');
   for (StringRef statement : statements)
@@ -444,7 +444,7 @@ bool Machine::execute(StringRef statement) {
   return true;
 }
 
-// What an instruction reads for one lane of its result; the third source of selp is a predicate.
+// An instruction's operands for one lane of its result; the third operand of selp is a predicate.
 SmallVector<Value> Machine::laneSources(const Opcode &opcode, ArrayRef<StringRef> sources,
                                         unsigned lane) {
   const RegisterType &from = opcode.from();
@@ -472,7 +472,7 @@ void Machine::write(StringRef name, Value value, bool isUnsigned) {
     return;
   }
   auto type = dyn_cast<IntegerType>(value.getType());
-  // A conversion to 8 bits fills the register that it is given.
+  // A conversion to 8 bits fills the given register.
   if (name == "$0" && type && isa<IntegerType>(result) &&
       type.getWidth() < result.getIntOrFloatBitWidth())
     value =

@@ -122,7 +122,7 @@ arith::CmpFPredicate floatPredicate(llvm::CmpInst::Predicate predicate) {
 
 } // namespace
 
-// Pointers compare as the integers they are.
+// Pointers compare as integers.
 Value Translator::compare(const llvm::CmpInst &instruction) {
   Value x = value(instruction.getOperand(0)), y = value(instruction.getOperand(1));
   if (isa<llvm::FCmpInst>(instruction))
@@ -201,7 +201,7 @@ unsigned leafCount(llvm::Type *type) {
   return leaves;
 }
 
-// Where the leaves of the member at `path` begin.
+// The index of the first leaf of the member at `path`.
 unsigned leafOffset(llvm::Type *type, ArrayRef<unsigned> path) {
   unsigned offset = 0;
   for (unsigned index : path) {
@@ -228,7 +228,7 @@ void Translator::insertValue(const llvm::InsertValueInst &instruction) {
   define(instruction, all);
 }
 
-// A tile of one element is the only vector whose lanes have names of their own.
+// The only vector whose lanes have names is a one-element tile.
 void Translator::lanes(const llvm::Instruction &instruction) {
   bool isInsert = isa<llvm::InsertElementInst>(instruction);
   auto *vector = dyn_cast<llvm::FixedVectorType>(isInsert ? instruction.getType()

@@ -1,7 +1,7 @@
 // Integers of widths that no C type has become the next wider ones; see Prepare.h.
 //
-// The wider value has zeros above the narrow one: what may set those bits is masked, and a signed
-// use fills them with the sign first. What is not known here keeps its type and is refused later.
+// The wider value has zeros above the narrow one: operations that may set those bits are masked,
+// and signed uses sign-extend first. Unknown instructions keep their type and are refused later.
 #include "raise/Prepare.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  // An odd value with zeros above it, any other as it is.
+  // An odd-width value zero-extended, any other unchanged.
   Value *unsignedValue(Value *value) {
     if (!isOdd(value))
       return value;
@@ -103,7 +103,7 @@ private:
       value->takeName(&instruction);
   }
 
-  // The value that takes the place of an instruction's; null for what is not known.
+  // The value that replaces an instruction; null if the instruction is unknown.
   Value *widened(Instruction &instruction) {
     if (auto *op = dyn_cast<BinaryOperator>(&instruction))
       return binary(*op);
@@ -220,7 +220,7 @@ private:
       builder.SetInsertPoint(old->getParent(), old->getIterator());
       if (isa<PHINode>(old))
         builder.SetInsertPoint(old->getParent(), old->getParent()->getFirstInsertionPt());
-      Value *narrow = nullptr; // for users that were not known
+      Value *narrow = nullptr; // for unknown users
       for (Use &use : make_early_inc_range(old->uses()))
         if (!replaced.contains(cast<Instruction>(use.getUser()))) {
           if (!narrow)
@@ -236,7 +236,7 @@ private:
 
   Function &function;
   IRBuilder<> builder;
-  DenseMap<Value *, Value *> wide; // by the odd value
+  DenseMap<Value *, Value *> wide; // by the odd-width value
   SmallVector<PHINode *> phis;
   SetVector<Instruction *> replaced;
 };

@@ -70,7 +70,7 @@ template <class Op> Value build2(OpBuilder &builder, Location loc, Value x, Valu
   return Op::create(builder, loc, x, y);
 }
 
-// The operation for a name of the C math library without its suffix for float, which is also that
+// The operation for a name of the C math library without its float suffix, which is also the name
 // of LLVM's intrinsic.
 std::optional<tile::UnaryKind> unaryFunction(StringRef name) {
   return llvm::StringSwitch<std::optional<tile::UnaryKind>>(name)
@@ -90,7 +90,7 @@ std::optional<tile::BinaryKind> binaryFunction(StringRef name) {
       .Default(std::nullopt);
 }
 
-// A function of one, two or three numbers of one type; a null value where the name is none's.
+// A function of one, two or three numbers of one type; null for an unknown name.
 Value buildFunction(OpBuilder &builder, Location loc, StringRef name, ArrayRef<Value> operands) {
   Type type = operands.empty() ? Type() : operands.front().getType();
   auto unary = operands.size() == 1 ? unaryFunction(name) : std::nullopt;
@@ -177,7 +177,7 @@ bool Translator::intrinsic(const llvm::IntrinsicInst &call) {
   return true;
 }
 
-// A function of floating point by its name; false where there is none of that name.
+// A floating-point function by its name; false for an unknown name.
 bool Translator::namedFunction(const llvm::CallInst &call, StringRef name) {
   SmallVector<Value> operands;
   for (const llvm::Value *argument : call.args()) {
@@ -207,7 +207,7 @@ bool Translator::mathFunction(const llvm::CallInst &call) {
   return namedFunction(call, name);
 }
 
-// CUDA's reading of a scalar's bits as another: __nv_uint_as_float.
+// CUDA's reinterpretation of a scalar's bits: __nv_uint_as_float.
 bool Translator::bitsFunction(const llvm::CallInst &call) {
   const llvm::Function *callee = call.getCalledFunction();
   static constexpr StringLiteral names[] = {"__nv_uint_as_float", "__nv_int_as_float",
@@ -222,7 +222,7 @@ namespace {
 
 using OptionalPredicate = std::optional<arith::CmpFPredicate>;
 
-// How the magnitudes of these classes of numbers compare with infinity.
+// The comparison of the magnitude with infinity that tests for these classes of numbers.
 OptionalPredicate comparisonFor(unsigned classes) {
   switch (classes) {
   case llvm::fcNan: return arith::CmpFPredicate::UNO;
@@ -246,7 +246,7 @@ Value compareWithInfinity(OpBuilder &builder, Location loc, arith::CmpFPredicate
 
 } // namespace
 
-// `llvm.is.fpclass` where one comparison answers it.
+// `llvm.is.fpclass` if one comparison implements it.
 bool Translator::isOfClass(const llvm::IntrinsicInst &call) {
   auto *classes = dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
   OptionalPredicate question = classes ? comparisonFor(classes->getZExtValue()) : std::nullopt;
@@ -256,7 +256,7 @@ bool Translator::isOfClass(const llvm::IntrinsicInst &call) {
   return true;
 }
 
-// CUDA's abs of an integer and its questions about a float, with the type's letter behind the name.
+// CUDA's integer abs and float classification, with the type's letter after the name.
 bool Translator::classification(const llvm::CallInst &call) {
   StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : StringRef();
   if (!name.consume_front("__nv_") || call.arg_size() != 1)
@@ -283,7 +283,7 @@ bool Translator::classification(const llvm::CallInst &call) {
   return define(call, create<arith::ExtUIOp>(typeOf(&call), answer)), true;
 }
 
-// A function of CUDA's that is one instruction: __nv_float2int_rz.
+// A CUDA function that is one instruction: __nv_float2int_rz.
 bool Translator::cudaFunction(const llvm::CallInst &call) {
   const llvm::Function *callee = call.getCalledFunction();
   std::string code = callee ? frontend::cudaInstruction(callee->getName()) : std::string();
@@ -298,8 +298,8 @@ bool Translator::cudaFunction(const llvm::CallInst &call) {
   return bool(result);
 }
 
-// As operations where they are known, else carried through: the emitter prints it back. Several
-// results are a struct, as in LLVM.
+// As operations if known, else carried through: the emitter prints it back. Several results are a
+// struct, as in LLVM.
 void Translator::inlineAssembly(const llvm::CallInst &call) {
   auto *code = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
   SmallVector<Value> operands;

@@ -1,7 +1,7 @@
-// Lanes of tiles go through memory; see Prepare.h.
+// Accesses to single lanes of tiles go through memory; see Prepare.h.
 //
-// A vector of one lane is a scalar, and a cast that keeps the number of lanes one of elements: both
-// are left to the translator.
+// A vector of one lane is a scalar, and a cast that keeps the number of lanes is a cast of
+// elements: the translator handles both.
 #include "raise/Prepare.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -19,7 +19,7 @@ unsigned lanesOf(const Type *type) {
   return vector ? vector->getNumElements() : 0;
 }
 
-// A local variable of some type, made where the function begins.
+// A local variable of any type, in the entry block.
 AllocaInst *variableOf(Type *type, Instruction &at) {
   IRBuilder<> builder(&at.getFunction()->getEntryBlock(),
                       at.getFunction()->getEntryBlock().begin());
@@ -48,7 +48,7 @@ void extract(ExtractElementInst &instruction) {
           builder.CreateLoad(lane, laneAt(builder, memory, lane, instruction.getIndexOperand())));
 }
 
-// The insertions before this one whose results nothing else reads, first one first.
+// The preceding insertions whose results have no other use, in order.
 SmallVector<InsertElementInst *> chainTo(InsertElementInst &last) {
   SmallVector<InsertElementInst *> chain = {&last};
   while (auto *before = dyn_cast<InsertElementInst>(chain.back()->getOperand(0))) {
@@ -88,7 +88,7 @@ void shuffle(ShuffleVectorInst &instruction) {
     }
   for (auto [i, number] : enumerate(instruction.getShuffleMask())) {
     if (number < 0 || !from[unsigned(number) / sources])
-      continue; // any value is right
+      continue; // undefined
     Value *element =
         builder.CreateLoad(lane, laneAt(builder, from[unsigned(number) / sources], lane,
                                         builder.getInt64(unsigned(number) % sources)));
@@ -104,7 +104,8 @@ void castBits(BitCastInst &instruction) {
   replace(instruction, builder.CreateLoad(instruction.getDestTy(), memory));
 }
 
-// Chosen lane by lane: where the mask is true, lanes of the first tile over those of the second.
+// A selection lane by lane: lanes of the first tile where the mask is true, else those of the
+// second.
 void blend(SelectInst &instruction) {
   auto *type = cast<FixedVectorType>(instruction.getType());
   Type *lane = type->getElementType();
@@ -121,7 +122,7 @@ void blend(SelectInst &instruction) {
   replace(instruction, builder.CreateLoad(type, to));
 }
 
-// A vector of three lanes is no tile: where one goes from memory to memory, its lanes do.
+// A vector of three lanes is not a tile: a copy from memory to memory goes lane by lane.
 void copyLanes(StoreInst &store) {
   auto *load = dyn_cast<LoadInst>(store.getValueOperand());
   unsigned lanes = load ? lanesOf(load->getType()) : 0;
@@ -162,7 +163,7 @@ void putLanesInMemory(Function &function) {
   for (Instruction &instruction : instructions(function))
     if (goesThroughMemory(instruction))
       found.push_back(&instruction);
-  // Users first, so that a chain of insertions is met at its end.
+  // Users first, so that a chain of insertions is visited at its end.
   for (WeakVH handle : SmallVector<WeakVH>(found.rbegin(), found.rend())) {
     auto *instruction = cast_or_null<Instruction>(static_cast<Value *>(handle));
     if (auto *one = dyn_cast_or_null<ExtractElementInst>(instruction))

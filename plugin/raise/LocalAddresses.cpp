@@ -1,8 +1,8 @@
-// Pointers that walk over local arrays, or are chosen within one, become indices; see Prepare.h.
+// Pointers that walk over local arrays, or are selected within one, become indices; see Prepare.h.
 //
 // The unit of an index is the element of the alloca's (innermost) array. A pointer qualifies if all
-// its sources are such addresses, as many bytes into their units, or null, whose index is -1.
-// Variables of tiles among which a pointer is chosen become one array first.
+// its sources are such addresses, with the same byte offset into their units, or null, whose index
+// is -1. Variables of tiles among which a pointer is selected are first joined into one array.
 #include "raise/Prepare.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -20,8 +20,7 @@ namespace tessera::raising {
 
 namespace {
 
-// The type of the elements of an array, or of arrays of them. A class with nothing but one member
-// is that member.
+// The element type of an array, or of nested arrays. A class with a single member is that member.
 Type *unitOf(Type *type, const DataLayout &layout) {
   while (true) {
     auto *record = dyn_cast<StructType>(type);
@@ -45,7 +44,7 @@ public:
       : array(array), layout(array.getDataLayout()), unit(unitOf(array)),
         size(layout.getTypeAllocSize(unit)) {}
 
-  // Replaces every phi that walks over the array, every choice within it, and comparisons of
+  // Replaces every phi that walks over the array, every selection within it, and comparisons of
   // addresses in it.
   void run() {
     collect(&array, 0);
@@ -64,8 +63,8 @@ public:
     SmallVector<SelectInst *> chosen = choices.takeVector();
     for (SelectInst *choice : chosen)
       indexOf(choice);
-    auto replace = [&](Instruction *address, BasicBlock::iterator place) {
-      IRBuilder<> builder(address->getParent(), place);
+    auto replace = [&](Instruction *address, BasicBlock::iterator insertAt) {
+      IRBuilder<> builder(address->getParent(), insertAt);
       Value *start = builder.CreateInBoundsGEP(unit, &array, indices[address]);
       if (int64_t rest = addresses[address])
         start = builder.CreateInBoundsGEP(builder.getInt8Ty(), start, builder.getInt64(rest));
@@ -82,7 +81,7 @@ public:
   }
 
 private:
-  // Where an address that is a step from another leads: whole units, and the bytes into one.
+  // The offset of an address from another: whole units, and the bytes within one.
   struct Step {
     int64_t units = 0, rest = 0;
     SmallMapVector<Value *, APInt, 4> terms; // multiples of the unit
@@ -99,7 +98,7 @@ private:
     return step;
   }
 
-  // Finds all addresses in the array that an index can stand for.
+  // Finds all addresses in the array that an index can represent.
   void collect(Value *address, int64_t rest) {
     auto [known, isNew] = addresses.insert({address, rest});
     isUniform &= known->second == rest;
@@ -121,7 +120,7 @@ private:
     }
   }
 
-  // Phis, choices and comparisons with addresses elsewhere make it impossible.
+  // Phis, selections and comparisons with addresses elsewhere make it impossible.
   bool canIndex() const {
     auto isWithin = [&](Value *value) {
       return isa<ConstantPointerNull>(value) || addresses.contains(value);
@@ -141,7 +140,7 @@ private:
            });
   }
 
-  // The index of an address, computed right after the address.
+  // The index of an address, computed directly after the address.
   Value *indexOf(Value *address) {
     if (address == &array || isa<ConstantPointerNull>(address))
       return ConstantInt::getSigned(Type::getInt64Ty(array.getContext()),
@@ -178,7 +177,7 @@ private:
   Type *unit;
   int64_t size;
   MapVector<Value *, int64_t> addresses; // with the bytes into the unit
-  bool isUniform = true;                 // an address has the same bytes on every way
+  bool isUniform = true;                 // an address has the same byte offset on every path
   SetVector<PHINode *> phis;
   SetVector<SelectInst *> choices;
   SetVector<ICmpInst *> compares;
@@ -192,7 +191,7 @@ bool holdsTiles(Type *type, const DataLayout &layout) {
   return type->isVectorTy();
 }
 
-// The variables that an address may be in, if they can be parts of one array.
+// The variables that an address may point into, if they can be parts of one array.
 SmallVector<AllocaInst *> choicesOf(Value *address) {
   SmallVector<const Value *> objects;
   getUnderlyingObjects(address, objects, nullptr, /*MaxLookup=*/0);
@@ -212,14 +211,14 @@ SmallVector<AllocaInst *> choicesOf(Value *address) {
   return isPossible ? variables : SmallVector<AllocaInst *>();
 }
 
-// How many units a variable has.
+// The number of units of a variable.
 int64_t countOf(const AllocaInst &variable) {
   const DataLayout &layout = variable.getDataLayout();
   return int64_t(layout.getTypeAllocSize(variable.getAllocatedType()) /
                  layout.getTypeAllocSize(unitOf(variable)));
 }
 
-// One array in place of several variables. They are alive for as long as it is.
+// Replaces several variables by one array, which has their joint lifetime.
 void join(ArrayRef<AllocaInst *> variables) {
   Type *unit = unitOf(*variables.front());
   int64_t count = 0;
@@ -243,10 +242,10 @@ void join(ArrayRef<AllocaInst *> variables) {
   }
 }
 
-// Variables of tiles among which an address is chosen.
+// Variables of tiles among which an address is selected.
 void joinChosen(Function &function) {
   EquivalenceClasses<AllocaInst *> chosen;
-  SetVector<AllocaInst *> found; // in an order that no address decides
+  SetVector<AllocaInst *> found; // in an order independent of addresses
   for (BasicBlock &block : function)
     for (Instruction &instruction : block)
       if (instruction.getType()->isPointerTy() && isa<PHINode, SelectInst>(instruction)) {

@@ -1,8 +1,8 @@
 // Local structs of tiles become one array for each of their members; see Prepare.h.
 //
-// An address is followed through the type of the variable: a number of bytes, and run-time indices
-// each of one array that the bytes lie in. Where that fails (a pointer that is passed on, bytes of
-// several members at once) the variable stays as it is.
+// An address is followed through the variable's type: a byte offset, and run-time indices, each
+// into one array that contains the offset. If that fails (an escaping pointer, bytes of several
+// members at once), the variable is unchanged.
 #include "raise/Prepare.h"
 #include "frontend/Gaps.h"
 
@@ -20,9 +20,9 @@ namespace tessera::raising {
 
 namespace {
 
-constexpr size_t mostPieces = 64; // of a copy; more becomes too much text
+constexpr size_t maxPieces = 64; // of a copy; more would be too much code
 
-// An array in the variable's type; `start` is its first byte where all outer indices are 0.
+// An array in the variable's type; `start` is its first byte if all outer indices are 0.
 struct Dimension {
   int64_t start, count, stride;
   bool operator==(const Dimension &other) const {
@@ -30,8 +30,7 @@ struct Dimension {
   }
 };
 
-// A member that is a tile or a scalar, or a piece of a gap, and the arrays that it is within, from
-// the outermost.
+// A tile or scalar member, or a piece of a gap, and its enclosing arrays, from the outermost.
 struct Leaf {
   Type *type;
   int64_t offset, size;
@@ -44,13 +43,13 @@ struct Term {
   Dimension dimension;
 };
 
-// The address `bytes` into the variable, moved by the terms.
-struct Place {
+// The address at `bytes` in the variable, plus the terms.
+struct Position {
   int64_t bytes = 0;
   SmallVector<Term> terms;
 };
 
-// The leaf at some bytes, the number of its element, and the bytes into that.
+// The leaf at some byte offset, its element number, and the bytes into that element.
 struct Spot {
   const Leaf *leaf = nullptr;
   int64_t element = 0, rest = 0;
@@ -70,40 +69,40 @@ public:
     collectLeaves(variable.getAllocatedType(), 0, {});
   }
 
-  // LLVM stores nothing of value to the padding of a struct.
+  // LLVM stores only undefined values to the padding of a struct.
   void eraseUndefinedStores() { eraseUndefinedStores(variable); }
 
   // Copies from and to the variable become loads and stores of its leaves.
   void expandCopies() {
-    SmallVector<std::pair<MemTransferInst *, Place>> copies;
-    if (!follow(variable, Place(), [&](Instruction &user, const Place &place) {
+    SmallVector<std::pair<MemTransferInst *, Position>> copies;
+    if (!follow(variable, Position(), [&](Instruction &user, const Position &position) {
           if (auto *copy = dyn_cast<MemTransferInst>(&user))
-            copies.emplace_back(copy, place);
+            copies.emplace_back(copy, position);
           return true;
         }))
       return;
-    SmallPtrSet<MemTransferInst *, 4> done; // a copy within the variable is seen twice
-    for (auto &[copy, place] : copies)
+    SmallPtrSet<MemTransferInst *, 4> done; // a copy within the variable is visited twice
+    for (auto &[copy, position] : copies)
       if (done.insert(copy).second)
-        expand(*copy, place);
+        expand(*copy, position);
   }
 
-  // Replaces the variable; nothing happens where an access does not fit. Adds the memory of leaves
-  // that are in no array to `promotable`.
+  // Replaces the variable; does nothing if an access does not fit. Adds the memory of leaves that
+  // are in no array to `promotable`.
   void run(SmallVectorImpl<AllocaInst *> &promotable) {
-    SmallVector<std::pair<Instruction *, Place>> accesses;
-    if (!follow(variable, Place(), [&](Instruction &user, const Place &place) {
-          accesses.emplace_back(&user, place);
-          return isa<LifetimeIntrinsic>(user) || fits(user, place);
+    SmallVector<std::pair<Instruction *, Position>> accesses;
+    if (!follow(variable, Position(), [&](Instruction &user, const Position &position) {
+          accesses.emplace_back(&user, position);
+          return isa<LifetimeIntrinsic>(user) || fits(user, position);
         }))
       return;
     for (Leaf &leaf : leaves)
       leaf.memory = allocate(leaf);
-    for (auto &[user, place] : accesses)
+    for (auto &[user, position] : accesses)
       if (isa<LifetimeIntrinsic>(user))
         user->eraseFromParent();
       else
-        redirect(*user, place);
+        redirect(*user, position);
     eraseAddresses(variable);
     for (Leaf &leaf : leaves)
       if (isAllocaPromotable(leaf.memory))
@@ -118,17 +117,17 @@ private:
                             static_cast<int64_t>(layout.getTypeAllocSize(element))});
       collectLeaves(element, offset, dimensions);
     } else if (auto *record = dyn_cast<StructType>(type)) {
-      const StructLayout &places = *layout.getStructLayout(record);
+      const StructLayout &offsets = *layout.getStructLayout(record);
       int64_t end = offset; // of the elements so far
       auto addLeaf = [&](Type *piece, int64_t start) { collectLeaves(piece, start, dimensions); };
       for (auto [i, element] : enumerate(record->elements())) {
-        int64_t start = offset + static_cast<int64_t>(places.getElementOffset(i));
+        int64_t start = offset + static_cast<int64_t>(offsets.getElementOffset(i));
         frontend::takeGapApart(type->getContext(), end, start, addLeaf);
         addLeaf(element, start);
         end = start + static_cast<int64_t>(layout.getTypeStoreSize(element));
       }
       frontend::takeGapApart(type->getContext(), end,
-                             offset + static_cast<int64_t>(places.getSizeInBytes()), addLeaf);
+                             offset + static_cast<int64_t>(offsets.getSizeInBytes()), addLeaf);
     } else {
       leaves.push_back(
           {type, offset, static_cast<int64_t>(layout.getTypeStoreSize(type)), dimensions});
@@ -166,33 +165,33 @@ private:
     return {};
   }
 
-  // The spot of a place, if the leaf there lies in every array that the place indexes.
-  Spot spotAt(const Place &place) const {
-    Spot spot = spotAt(place.bytes);
-    if (spot.leaf && all_of(place.terms, [&](const Term &term) {
+  // The spot of a position, if every array that the position indexes contains the leaf.
+  Spot spotAt(const Position &position) const {
+    Spot spot = spotAt(position.bytes);
+    if (spot.leaf && all_of(position.terms, [&](const Term &term) {
           return is_contained(spot.leaf->dimensions, term.dimension);
         }))
       return spot;
     return {};
   }
 
-  // Moves a place along an address computation; false where it leaves what is known.
-  bool step(GetElementPtrInst &address, Place &place) const {
+  // Advances a position along an address computation; false if the result is unknown.
+  bool step(GetElementPtrInst &address, Position &position) const {
     if (address.getType()->isVectorTy())
       return false;
     for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end; ++index) {
       Value *number = index.getOperand();
       if (StructType *record = index.getStructTypeOrNull()) {
-        place.bytes += layout.getStructLayout(record)->getElementOffset(
+        position.bytes += layout.getStructLayout(record)->getElementOffset(
             cast<ConstantInt>(number)->getZExtValue());
         continue;
       }
       int64_t stride = index.getSequentialElementStride(layout);
       if (auto *constant = dyn_cast<ConstantInt>(number)) {
-        place.bytes += constant->getSExtValue() * stride;
+        position.bytes += constant->getSExtValue() * stride;
         continue;
       }
-      Spot spot = spotAt(place);
+      Spot spot = spotAt(position);
       if (!spot.leaf)
         return false;
       auto dimension = find_if(reverse(spot.leaf->dimensions), [&](const Dimension &dimension) {
@@ -200,33 +199,33 @@ private:
       });
       if (dimension == spot.leaf->dimensions.rend())
         return false;
-      place.terms.push_back({number, *dimension});
+      position.terms.push_back({number, *dimension});
     }
-    return spotAt(place).leaf;
+    return spotAt(position).leaf;
   }
 
-  // Visits what uses addresses in the variable otherwise than to compute another one.
-  bool follow(Value &address, const Place &place,
-              function_ref<bool(Instruction &, const Place &)> visit) const {
+  // Visits uses of addresses in the variable except address computations.
+  bool follow(Value &address, const Position &position,
+              function_ref<bool(Instruction &, const Position &)> visit) const {
     for (User *user : address.users()) {
       auto *computation = dyn_cast<GetElementPtrInst>(user);
-      Place next = place;
+      Position next = position;
       if (computation ? !step(*computation, next) || !follow(*computation, next, visit)
-                      : !visit(cast<Instruction>(*user), place))
+                      : !visit(cast<Instruction>(*user), position))
         return false;
     }
     return true;
   }
 
   // Is a user a load or a store of exactly one leaf?
-  bool fits(Instruction &user, const Place &place) const {
+  bool fits(Instruction &user, const Position &position) const {
     Type *accessed = nullptr;
     if (auto *load = dyn_cast<LoadInst>(&user))
       accessed = load->getType();
     else if (auto *store = dyn_cast<StoreInst>(&user);
              store && getUnderlyingObject(store->getValueOperand(), 0) != &variable)
       accessed = store->getValueOperand()->getType();
-    Spot spot = spotAt(place);
+    Spot spot = spotAt(position);
     return accessed && spot.leaf && spot.rest == 0 &&
            accessed->isVectorTy() == spot.leaf->type->isVectorTy() &&
            static_cast<int64_t>(layout.getTypeStoreSize(accessed)) == spot.leaf->size;
@@ -241,13 +240,13 @@ private:
     return builder.CreateAlloca(type, nullptr, variable.getName());
   }
 
-  void redirect(Instruction &user, const Place &place) {
-    Spot spot = spotAt(place);
+  void redirect(Instruction &user, const Position &position) {
+    Spot spot = spotAt(position);
     IRBuilder<> builder(&user);
     Value *number = builder.getInt64(spot.element);
-    int64_t factor = 1; // elements that a step in a dimension skips
+    int64_t factor = 1; // elements that one step in a dimension skips
     for (const Dimension &dimension : reverse(spot.leaf->dimensions)) {
-      for (const Term &term : place.terms)
+      for (const Term &term : position.terms)
         if (term.dimension == dimension)
           number = builder.CreateNSWAdd(
               number,
@@ -269,17 +268,17 @@ private:
     address.eraseFromParent();
   }
 
-  void expand(MemTransferInst &copy, const Place &place) {
+  void expand(MemTransferInst &copy, const Position &position) {
     auto *length = dyn_cast<ConstantInt>(copy.getLength());
     if (!length || copy.isVolatile())
       return;
     SmallVector<std::pair<int64_t, Type *>> pieces;
-    int64_t end = place.bytes + length->getSExtValue();
-    for (int64_t at = place.bytes; at < end;) {
+    int64_t end = position.bytes + length->getSExtValue();
+    for (int64_t at = position.bytes; at < end;) {
       Spot spot = spotAt(at);
-      if (!spot.leaf || spot.rest || at + spot.leaf->size > end || pieces.size() == mostPieces)
+      if (!spot.leaf || spot.rest || at + spot.leaf->size > end || pieces.size() == maxPieces)
         return; // not leaf by leaf, or outside of the variable
-      pieces.emplace_back(at - place.bytes, spot.leaf->type);
+      pieces.emplace_back(at - position.bytes, spot.leaf->type);
       at += spot.leaf->size;
     }
     IRBuilder<> builder(&copy);

@@ -1,4 +1,4 @@
-// Which allocas are arrays of tiles; see LocalTiles.h.
+// Finds the allocas that are arrays of tiles; see LocalTiles.h.
 #include "raise/LocalTiles.h"
 
 #include "llvm/IR/IntrinsicInst.h"
@@ -38,7 +38,7 @@ Offset offsetOf(const llvm::Value *pointer, const llvm::DataLayout &layout) {
   return offset;
 }
 
-// Everything that touches the memory behind `pointer`.
+// All accesses to the memory of `pointer`.
 void collectUsers(const llvm::Value *pointer, SmallVectorImpl<const llvm::Instruction *> &users) {
   for (const llvm::User *user : pointer->users()) {
     if (isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(user))

@@ -1,9 +1,10 @@
 // Tiles that stay in local memory: an array of tiles that is indexed at run time, or a tile whose
 // address is kept.
 //
-// Such an alloca becomes a tile.local_alloc of so many tiles of one type, and an address within it
-// a tile number. That is possible where every access is to a whole tile of as many lanes; an alloca
-// without tiles stays memory of scalars, and any other becomes memory of the block (BlockMemory.h).
+// Such an alloca becomes a tile.local_alloc of several tiles of one type, and an address within it
+// a tile number. That requires that every access is to a whole tile with the same number of lanes;
+// an alloca without tiles stays memory of scalars, and any other becomes memory of the block
+// (BlockMemory.h).
 #pragma once
 
 #include "raise/MemorySpaces.h"
@@ -29,13 +30,13 @@ struct LocalArray {
 
 class LocalTiles {
 public:
-  // blockMemory: variables that are memory of the block, whatever they hold.
+  // blockMemory: variables in memory of the block, whatever they hold.
   LocalTiles(const llvm::Function &function, const TileTypes &tileTypes,
              const Variables &blockMemory);
 
-  // The array of tiles that an alloca is; null for memory of scalars.
+  // The array of tiles of an alloca; null for memory of scalars.
   const LocalArray *array(const llvm::AllocaInst &alloca) const;
-  // The tile that `pointer` addresses, where it points into an array of tiles.
+  // The tile that `pointer` addresses, if it points into an array of tiles.
   std::optional<LocalAccess> access(const llvm::Value &pointer) const;
 
 private:

@@ -1,8 +1,8 @@
-// Where things are in the source, and what they are called there.
+// Source locations and source names of values.
 //
 // A location is the innermost one in the user's files: code inlined from the tile header or from
-// CUDA's number headers counts as the line that called it. A value that a variable of the user
-// holds is located as `loc("name"(file:line:column))`.
+// CUDA's number headers counts as the line that called it. A value held by a variable of the user
+// has the location `loc("name"(file:line:column))`.
 #pragma once
 
 #include "frontend/Program.h"
@@ -22,11 +22,11 @@ public:
 
   // Of the kernel itself.
   mlir::Location kernel() const;
-  // Of a value or an effect, named where a variable holds the value.
+  // Of a value or an effect, named if a variable holds the value.
   mlir::Location of(const llvm::Value &value) const;
   mlir::Location of(const llvm::Argument &argument, llvm::StringRef name) const;
   frontend::Location source(const llvm::Value &value) const;
-  // Of inlined code, the calls around it, the innermost first.
+  // For inlined code, the calls around it, the innermost first.
   static std::vector<frontend::Location> callers(const llvm::Value &value);
 
 private:

@@ -1,5 +1,5 @@
-// Copies and fills that are too long to be written out, or of a length or a value known only at run
-// time, become loops; see Prepare.h. How they loop is LLVM's.
+// Copies and fills that are too long to expand, or whose length or value is known only at run time,
+// become loops; see Prepare.h. LLVM builds the loops.
 #include "raise/Prepare.h"
 
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
@@ -43,7 +43,7 @@ bool isLong(const MemIntrinsic &operation) {
   return !length || length->getZExtValue() > longestCopy;
 }
 
-// What is known of the addresses may be more than the program's words say.
+// Address analysis may prove more alignment than the program states.
 void alignAsKnown(MemIntrinsic &operation) {
   const DataLayout &layout = operation.getDataLayout();
   auto known = [&](Value *address, MaybeAlign said) {
@@ -68,12 +68,12 @@ void expandLongCopies(Function &function) {
     return;
   TargetTransformInfo steps(std::make_unique<AlignedSteps>(function.getDataLayout()));
   for (MemIntrinsic *operation : operations) {
-    DebugLoc place = operation->getDebugLoc();
+    DebugLoc location = operation->getDebugLoc();
     expand(*operation, steps);
     operation->eraseFromParent();
     for (Instruction &instruction : instructions(function))
       if (!instruction.getDebugLoc() && !isa<AllocaInst, PHINode>(instruction))
-        instruction.setDebugLoc(place);
+        instruction.setDebugLoc(location);
   }
 }
 

@@ -2,8 +2,8 @@
 // small copies.
 //
 // Addresses are single steps over elements (`p + i`): paths through structs and arrays become byte
-// and element steps here, so that nobody after this stage needs to know the layout of a C++ object.
-// A tile in memory is row-major and contiguous.
+// and element steps here, so that later stages do not depend on the layout of C++ objects. A tile
+// in memory is row-major and contiguous.
 #include "raise/Translator.h"
 #include "tile/Attributes.h"
 
@@ -32,7 +32,7 @@ Value Translator::step(Value base, int64_t bytes, Type element) {
 }
 
 Value Translator::address(const llvm::GEPOperator &gep) {
-  // An address within an array of tiles becomes a tile number where it is used.
+  // An address within an array of tiles becomes a tile number at its uses.
   if (localTiles.access(gep))
     return create<LLVM::ZeroOp>(LLVM::LLVMPointerType::get(builder.getContext()));
   const llvm::DataLayout &layout = function.getParent()->getDataLayout();
@@ -63,7 +63,7 @@ Value Translator::address(const llvm::GEPOperator &gep) {
 
 // ---- local variables ----
 
-// At the kernel's begin, for all variables that lie there.
+// At the kernel's entry, for all variables in block memory.
 void Translator::allocateBlockMemory() {
   if (!blockMemory.bytes())
     return;
@@ -160,8 +160,8 @@ void Translator::storeTile(const llvm::Value &pointer, Value tile) {
 namespace {
 
 // A volatile access of memory that others see is atomic: every thread of a block must see the same
-// value, and each access is made. PTX calls that relaxed and of system scope. Atomic accesses are
-// of numbers.
+// value, and each access is performed. In PTX it is relaxed and of system scope. Atomic accesses
+// are of numbers.
 Type volatileType(Type type) {
   return isa<LLVM::LLVMPointerType>(type) ? IntegerType::get(type.getContext(), 64) : type;
 }
@@ -200,7 +200,7 @@ void Translator::store(const llvm::StoreInst &instruction) {
   if (leaves.size() != 1)
     return unexpected(instruction, "a store of a whole struct");
   if (isa<RankedTensorType>(leaves[0].getType()) && !stored->getType()->isVectorTy())
-    return; // what stands for a tile among the arguments of printf, which finds it by itself
+    return; // the placeholder of a tile among the arguments of printf, which finds the tile itself
   const llvm::Value *address = instruction.getPointerOperand();
   if (stored->getType()->isVectorTy())
     return storeTile(*address, leaves[0]);
@@ -217,7 +217,7 @@ void Translator::store(const llvm::StoreInst &instruction) {
 
 namespace {
 
-// Bytes of an access, and of its parts: a machine makes no access that is less aligned than long.
+// The size of an access, and of its parts: hardware accesses are naturally aligned.
 int64_t bytesOf(Type type) {
   return isa<LLVM::LLVMPointerType>(type) ? 8 : tile::storageBits(type) / 8;
 }
@@ -273,7 +273,7 @@ void Translator::storeScalar(Value value, Value address, int64_t alignment, bool
 
 namespace {
 
-// Sizes of the pieces in which `bytes` bytes at this alignment are copied.
+// Sizes of the pieces of a copy of `bytes` bytes at this alignment.
 SmallVector<int64_t> pieces(int64_t bytes, int64_t alignment) {
   SmallVector<int64_t> sizes;
   for (int64_t size = std::min<int64_t>(alignment, 8); bytes > 0; bytes -= size) {

@@ -1,5 +1,5 @@
-// A fixed point over all instructions, from no space to more; see MemorySpaces.h. Pointers that lie
-// in local memory are one set, whichever variable holds them.
+// A fixed point over all instructions that only adds spaces; see MemorySpaces.h. All pointers
+// stored in local memory share one set, whichever variable holds them.
 #include "raise/MemorySpaces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,12 +15,12 @@ namespace tessera::raising {
 
 namespace {
 
-// Pointers, the integers that they are cast to, and aggregates of them.
+// Pointers, integers cast from them, and aggregates of them.
 bool canHoldAddress(const Type *type) {
   return type->isPtrOrPtrVectorTy() || type->isIntOrIntVectorTy(64) || type->isAggregateType();
 }
 
-// In a struct that is a parameter and that nobody writes to?
+// In a struct parameter that is never written?
 bool isParameter(const Value *address) {
   auto *argument = dyn_cast<Argument>(getUnderlyingObject(address, 0));
   return argument && argument->hasByValAttr() && argument->onlyReadsMemory();
@@ -33,7 +33,7 @@ bool isConstant(const Value *address) {
 
 } // namespace
 
-// Memory that holds no pointers but those that tile code stores there: local variables, constants.
+// Memory whose pointers are all stored by tile code: local variables, constants.
 bool MemorySpaces::isOwn(const Value *address) const {
   return (of(address) == Local && !isParameter(address)) || isConstant(address);
 }
@@ -55,7 +55,7 @@ MemorySpaces::MemorySpaces(const Function &function, const Variables &blockMemor
         held |= of(store->getValueOperand());
         changes |= held != before;
       }
-      // What a copy brings into local memory from elsewhere.
+      // Pointers that a copy brings to local memory from elsewhere.
       if (auto *copy = dyn_cast<MemTransferInst>(&instruction);
           copy && mayBeLocal(copy->getDest()) && !isOwn(copy->getSource())) {
         changes |= !(held & Global);
@@ -87,7 +87,7 @@ unsigned MemorySpaces::transfer(const Instruction &instruction) const {
         found |= of(operand);
     return found;
   };
-  // What comes from elsewhere as a pointer is not to local memory.
+  // A pointer from elsewhere does not point to local memory.
   unsigned elsewhere = instruction.getType()->isPtrOrPtrVectorTy() ? Global : None;
   return TypeSwitch<const Instruction *, unsigned>(&instruction)
       .Case([&](const AllocaInst *variable) {

@@ -1,9 +1,9 @@
-// Which memory an address is in: a thread's own (local variables, structs passed by value) or that
-// of all threads.
+// The memory of an address: a thread's own (local variables, structs passed by value) or that of
+// all threads.
 //
-// The fact decides who stores: to local memory every thread, each to its copy, since all threads
-// hold the same scalars; to other memory one thread. It is kept on loads and stores as
-// `tile.local`. An address that may be in both is known as such.
+// It decides who stores: to local memory every thread, each to its copy, since all threads hold the
+// same scalars; to other memory one thread. Loads and stores carry it as `tile.local`. An address
+// may be in both.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -17,16 +17,16 @@ using Variables = llvm::SetVector<const llvm::AllocaInst *>;
 
 class MemorySpaces {
 public:
-  // A set of spaces; empty for what is no address.
+  // A set of spaces; empty for values that are not addresses.
   enum Space : unsigned { None = 0, Local = 1, Global = 2 };
 
-  // blockMemory: local variables that lie in memory of all threads (BlockMemory.h).
+  // blockMemory: local variables in memory of all threads (BlockMemory.h).
   MemorySpaces(const llvm::Function &function, const Variables &blockMemory);
 
   // The spaces that an address, or an integer made of one, may be in.
   unsigned of(const llvm::Value *value) const;
   bool mayBeLocal(const llvm::Value *value) const { return of(value) & Local; }
-  // May pointers that lie in local memory be to such memory?
+  // May pointers stored in local memory point to local memory?
   bool holdsLocal() const { return held & Local; }
 
 private:
@@ -35,7 +35,7 @@ private:
 
   const Variables &blockMemory;
   llvm::DenseMap<const llvm::Value *, unsigned> spaces;
-  unsigned held = None; // by pointers that lie in local memory
+  unsigned held = None; // by pointers stored in local memory
 };
 
 } // namespace tessera::raising

@@ -1,7 +1,7 @@
-// What a kernel says to the outside: printf, failed assertions, traps.
+// A kernel's messages: printf, failed assertions, traps.
 //
 // Clang packs the arguments of printf into a struct in local memory and passes its address: the
-// stores of that struct, in the order of their offsets, are the arguments.
+// stores to that struct, in the order of their offsets, are the arguments.
 #include "raise/Translator.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -26,14 +26,14 @@ std::optional<StringRef> literalText(const llvm::Value *pointer) {
 // "x.cu:12: void f(int): Assertion `x > 0' failed.", as the C library has it.
 std::string assertionText(const llvm::CallInst &call) {
   auto text = [&](unsigned i) { return literalText(call.getArgOperand(i)).value_or("").str(); };
-  std::string place;
+  std::string location;
   if (auto *line = dyn_cast<llvm::ConstantInt>(call.getArgOperand(2)))
-    place = text(1) + ":" + std::to_string(line->getZExtValue()) + ": ";
-  return place + text(3) + ": Assertion `" + text(0) + "' failed.";
+    location = text(1) + ":" + std::to_string(line->getZExtValue()) + ": ";
+  return location + text(3) + ": Assertion `" + text(0) + "' failed.";
 }
 
-// The values stored to the buffer that a vprintf reads, by offset; the stores stand before the call
-// in its block.
+// The values stored to the buffer that a vprintf reads, by offset; the stores precede the call in
+// its block.
 std::map<int64_t, const llvm::Value *> packedArguments(const llvm::CallInst &call) {
   std::map<int64_t, const llvm::Value *> arguments;
   const llvm::DataLayout &layout = call.getDataLayout();
@@ -62,8 +62,8 @@ StringRef nextConversion(StringRef format) {
   return end == StringRef::npos ? StringRef() : format.slice(start, end + 1);
 }
 
-// A format without the length of a byte, which a GPU's printf does not know (it would take the next
-// argument), and for each conversion its letter if it had that length, else 0.
+// A format without the length modifier of a byte, which a GPU's printf does not know (it would read
+// the next argument), and for each conversion its letter if it had that modifier, else 0.
 std::pair<std::string, std::string> withoutBytes(StringRef format) {
   std::string plain, letters;
   for (StringRef conversion; !(conversion = nextConversion(format)).empty();) {
@@ -77,7 +77,7 @@ std::pair<std::string, std::string> withoutBytes(StringRef format) {
   return {plain + format.str(), letters};
 }
 
-// The low byte of every element, which a conversion with or without a sign shows.
+// The low byte of every element, which a signed or unsigned conversion prints.
 Value byteOf(OpBuilder &builder, Location loc, Value x, bool isSigned) {
   auto to = [&](unsigned width) {
     Type element = builder.getIntegerType(width);
@@ -106,7 +106,7 @@ void Translator::print(const llvm::CallInst &call) {
   for (auto [letter, argument] : llvm::zip(byteLetters, arguments))
     if (letter && isa<IntegerType>(getElementTypeOrSelf(argument.getType())))
       argument = byteOf(builder, loc, argument, StringRef("di").contains(letter));
-  // Each tile has an operation of its own, with the conversion of its elements.
+  // Each tile has its own operation, with the conversion of its elements.
   StringRef text = plain;
   size_t at = 0;
   SmallVector<Value> scalars;

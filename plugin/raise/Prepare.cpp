@@ -1,4 +1,4 @@
-// Blocks that end in `unreachable` join what their predecessor would do otherwise; see Prepare.h.
+// Blocks that end in `unreachable` join the other successor of their predecessor; see Prepare.h.
 #include "raise/Prepare.h"
 
 #include "llvm/IR/Instructions.h"
@@ -15,7 +15,7 @@ bool endsUnreachable(const BasicBlock *block) {
   return isa<UnreachableInst>(block->getTerminator());
 }
 
-// Where `from` goes when it does not go to `dead`; null where it must.
+// The successor of `from` other than `dead`; null if there is none.
 BasicBlock *alternative(BasicBlock &from, const BasicBlock &dead) {
   for (BasicBlock *successor : successors(&from))
     if (successor != &dead && !endsUnreachable(successor))

@@ -1,7 +1,7 @@
 // The table of primitives, and a small builder for each; see Primitives.h.
 //
 // Operations on rank-0 tiles are scalar operations: the exact ones become arith, so that later
-// stages see index arithmetic as such; those that the tile dialect defines itself (roundings, math
+// stages recognise index arithmetic; those that the tile dialect defines itself (roundings, math
 // functions, NaN rules) stay tile operations on scalars.
 #include "raise/Primitives.h"
 
@@ -60,9 +60,9 @@ private:
   const Primitive &primitive;
 };
 
-// `parameters` names the template parameters; a last "*" is a pack that nobody asks for. `operands`
-// names the tile parameter of each operand: "R" a tile of type R, "lane" or "raw" a scalar, "*" any
-// number of scalars. `result`: "R", "scalar" or "" (nothing).
+// `parameters` names the template parameters; a last "*" is an unused pack. `operands` names the
+// tile parameter of each operand: "R" a tile of type R, "lane" or "raw" a scalar, "*" any number of
+// scalars. `result`: "R", "scalar" or "" (nothing).
 struct Row {
   StringLiteral name, parameters, operands, result;
   Value (*build)(const Call &);
@@ -97,7 +97,7 @@ Value iota(const Call &call) {
                                    cast<TypedAttr>(call.builder.getZeroAttr(type)));
 }
 
-// The tile itself: the printf that takes it prints a tile.
+// Returns the tile itself: the printf that takes it prints a tile.
 Value printed(const Call &call) { return call[0]; }
 
 // ---- element by element ----
@@ -107,7 +107,7 @@ Value unary(const Call &call) {
                                     call.rounding(), call.flush(), call.isUnsigned("R"));
 }
 
-// The exact integer operations of arith; a null value where there is none.
+// The exact integer operations of arith; null if there is none.
 Value scalarIntegerBinary(const Call &call, tile::BinaryKind kind, bool isUnsigned) {
   Value x = call[0], y = call[1];
   bool isBool = x.getType().isInteger(1); // C++ would add two of them as int
@@ -298,7 +298,7 @@ Value mma(const Call &call) {
 
 // ---- tiles of pointers ----
 
-// A single pointer moves by an LLVM address computation, whose index is signed.
+// A single pointer is offset by an LLVM address computation, whose index is signed.
 Value offsetScalar(const Call &call) {
   Value count = call[1];
   if (call.isUnsigned("A") && count.getType().getIntOrFloatBitWidth() < 64)
@@ -371,7 +371,7 @@ Box box(ArrayRef<Value> operands) {
   return {operands.take_front(rank), operands.slice(rank, rank), operands.take_back(rank)};
 }
 
-// Accesses without a mask respect the extents, too; only checks ask.
+// Accesses without a mask respect the extents, too; only checks read the mark.
 void markUnmasked(const Call &call, Operation *access) {
   if (call.keepsPromises() && !call.integer("masked"))
     access->setAttr("tile.unmasked", call.builder.getUnitAttr());
@@ -405,7 +405,7 @@ Value viewStore(const Call &call) {
 
 Value bid(const Call &call) {
   return call.create<tile::BlockIndexOp>(call.builder.getI32Type(), call.integer("axis"),
-                                         /*inBands=*/false);
+                                         /*swizzled=*/false);
 }
 Value numBlocks(const Call &call) {
   return call.create<tile::GridSizeOp>(call.builder.getI32Type(), call.integer("axis"));
@@ -417,7 +417,7 @@ Value assume(const Call &call, StringRef fact, StringRef argument) {
   op->setAttr(fact, call.builder.getI64IntegerAttr(call.integer(argument)));
   return op;
 }
-// Only checks, which print the number, ask for its sign.
+// Only checks, which print the number, need its sign.
 Value assumeOfInteger(const Call &call, StringRef fact, StringRef argument) {
   Value x = assume(call, fact, argument);
   if (call.keepsPromises() && call.isUnsigned("T"))
@@ -486,7 +486,7 @@ const Row *findRow(StringRef name) {
   return row == std::end(rows) ? nullptr : row;
 }
 
-// Position of a template parameter, or -1 for words that name none.
+// Position of a template parameter, or -1 for words that are no parameter.
 int parameterIndex(const Row &row, StringRef name) {
   SmallVector<StringRef> list = words(row.parameters);
   auto found = llvm::find(list, name);

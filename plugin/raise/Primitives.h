@@ -1,27 +1,27 @@
 // Calls of primitives (runtime/include/tessera/tile/primitives.h) as operations of the tile
 // dialect.
 //
-// One table says for each primitive what its template parameters, its operands and its result are;
-// TileTypes asks it which vector is which tile, the translator builds the operation through it.
+// One table describes each primitive's template parameters, operands and result; TileTypes derives
+// the tile types of vectors from it, and the translator builds operations with it.
 #pragma once
 
 #include "raise/Elements.h"
 
 namespace tessera::raising {
 
-// Of a module that keeps what the program promises of accesses, for checks: tile.inside,
+// On a module that keeps the program's promises about accesses, for checks: tile.inside,
 // tile.unmasked of a view's accesses, and tile.unsigned of an assumption.
 inline constexpr llvm::StringLiteral promisesAttr = "tile.promises";
 
-// Is there a row for this primitive, and has the call the template arguments it wants?
+// Is there a row for this primitive, and does the call have its template arguments?
 bool isKnown(const frontend::Primitive &primitive);
-// The type of operand `index` or of the result where that is a tile (or the element of a rank-0
-// tile); null for plain scalars.
+// The type of operand `index` or of the result if it is a tile (or the element of a rank-0 tile);
+// null for plain scalars.
 mlir::Type operandTile(mlir::MLIRContext *context, const frontend::Primitive &primitive,
                        unsigned index);
 mlir::Type resultTile(mlir::MLIRContext *context, const frontend::Primitive &primitive);
 // The operation for a call. `operands` have the types above, lanes and scalars those of LLVM;
-// `scalarResult` is the type of a result that is no tile. Null for a primitive without result.
+// `scalarResult` is the type of a result that is not a tile. Null for a primitive without result.
 mlir::Value buildPrimitive(mlir::OpBuilder &builder, mlir::Location loc,
                            const frontend::Primitive &primitive,
                            llvm::ArrayRef<mlir::Value> operands, mlir::Type scalarResult);

@@ -41,7 +41,7 @@ func::FuncOp translate(const frontend::TileProgram &program, const frontend::Ker
   return raising::Translator(program, kernel, *function, module, diagnose).translate();
 }
 
-// The steps on the tile IR of one kernel, by the names that a report of a fault gives them.
+// The steps on the tile IR of one kernel, by their names in the report of a fault.
 struct KernelStep {
   StringLiteral name;
   LogicalResult (*run)(func::FuncOp);

@@ -2,10 +2,10 @@
 //
 // A kernel becomes a func.func under its symbol: structured control flow in scf, scalars in arith,
 // math and llvm, every vector a tile and every call of a primitive one operation of the tile
-// dialect. Attributes keep what C++ said: on the function `tile.kernel` and, from hints,
+// dialect. Attributes keep the C++ declarations: on the function `tile.kernel` and, from hints,
 // `tile.occupancy`; on an argument `tile.name`, `tile.type`, `tile.restrict`, `tile.pointee` and
-// `tile.const`, `tile.unsigned`, and `tile.byval` on a struct that is passed by pointer. What the
-// front end knows by name of a struct is read by tile.field, anything else of it through that
+// `tile.const`, `tile.unsigned`, and `tile.byval` on a struct that is passed by pointer. tile.field
+// reads the struct members that the front end knows by name; all other bytes are read through that
 // pointer.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace tessera {
 
-// The kernels of `program`, verified, with the promises that checks ask about.
+// The kernels of `program`, verified, with the promises that checks need.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> raise(const frontend::TileProgram &program,
                                                 mlir::MLIRContext &context, Reports &reports,
                                                 const Checks &checks);

@@ -1,4 +1,4 @@
-// MLIR's control flow structuring with the choices of this compiler; see Structure.h.
+// MLIR's control flow structuring with the options of this compiler; see Structure.h.
 #include "raise/Structure.h"
 
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"

@@ -1,4 +1,4 @@
-// From a control flow graph (cf) to structured control flow (scf); counted loops have gone before.
+// From a control flow graph (cf) to structured control flow (scf); counted loops are raised before.
 #pragma once
 
 #include "mlir/IR/Region.h"

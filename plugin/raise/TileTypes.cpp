@@ -1,4 +1,4 @@
-// Tile types by spreading: from definitions along phis and selects, then from uses against them;
+// Propagates tile types: forward from definitions along phis and selects, then backward from uses;
 // see TileTypes.h.
 #include "raise/TileTypes.h"
 
@@ -22,7 +22,7 @@ const frontend::Primitive *calledPrimitive(const frontend::TileProgram &program,
 
 namespace {
 
-// The vectors that an instruction merely passes on.
+// The vectors that an instruction only passes on.
 SmallVector<const llvm::Value *> forwarded(const llvm::Instruction &instruction) {
   SmallVector<const llvm::Value *> sources;
   if (auto *phi = dyn_cast<llvm::PHINode>(&instruction))

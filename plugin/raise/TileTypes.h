@@ -1,8 +1,8 @@
-// Which tile an LLVM vector is.
+// The tile type of an LLVM vector.
 //
-// LLVM knows a tile as <N x lane>. Its type comes from the primitive that defines it; a phi, select
-// or load takes that of what flows in, else of what uses it. Where two disagree, the translator
-// reinterprets at the use.
+// LLVM represents a tile as <N x lane>. Its type comes from the primitive that defines it; a phi,
+// select or load takes that of its incoming values, else of its uses. Where two disagree, the
+// translator reinterprets at the use.
 #pragma once
 
 #include "raise/Elements.h"
@@ -33,7 +33,7 @@ private:
 
   mlir::MLIRContext *context;
   llvm::DenseMap<const llvm::Value *, mlir::Type> types;   // settled
-  llvm::DenseMap<const llvm::Value *, mlir::Type> demands; // what the first use wants
+  llvm::DenseMap<const llvm::Value *, mlir::Type> demands; // the type that the first use requires
 };
 
 } // namespace tessera::raising

@@ -106,7 +106,7 @@ void Translator::translateBlock(const llvm::BasicBlock &block) {
   }
 }
 
-// What `from` passes to the arguments of `to`.
+// The values that `from` passes to the arguments of `to`.
 SmallVector<Value> Translator::edge(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
   SmallVector<Value> operands;
   for (const llvm::PHINode &phi : to.phis()) {
@@ -136,7 +136,7 @@ void Translator::translateTerminator(const llvm::Instruction &terminator) {
   }
   if (auto *select = dyn_cast<llvm::SwitchInst>(&terminator))
     return translateSwitch(*select);
-  // After what never returns (a trap in the last block) control may go anywhere: it returns.
+  // Control after code that never returns (a trap in the last block) is arbitrary: it returns.
   if (!isa<llvm::ReturnInst, llvm::UnreachableInst>(terminator))
     unexpected(terminator,
                Twine("a control transfer of this kind (") + terminator.getOpcodeName() + ")");
@@ -164,7 +164,7 @@ void Translator::translateSwitch(const llvm::SwitchInst &instruction) {
 
 namespace {
 
-// The scalars and vectors that a type consists of.
+// The scalars and vectors that make up a type.
 void collectLeaves(llvm::Type *type, SmallVectorImpl<llvm::Type *> &leaves) {
   if (!isa<llvm::StructType, llvm::ArrayType>(type))
     return leaves.push_back(type);
@@ -232,7 +232,7 @@ void Translator::define(const llvm::Value &instruction, ValueRange results) {
   valueMap[&instruction] = SmallVector<Value, 1>(results.begin(), results.end());
 }
 
-// ---- bad news ----
+// ---- diagnostics ----
 
 void Translator::refuse(const llvm::Value &at, Refusal id, ArrayRef<std::string> arguments) {
   failed = true;

@@ -1,9 +1,9 @@
 // One kernel, from llvm::Function to func.func with the same control flow graph (cf), instruction
 // by instruction.
 //
-// Every LLVM value has MLIR values: a scalar one, a tile one, a struct one for each of its leaves.
-// What cannot be said is reported at its line and stands as poison, so that one run reports all of
-// it. The member functions are spread over files by concern, see the sections.
+// Every LLVM value maps to MLIR values: a scalar to one, a tile to one, a struct to one for each of
+// its leaves. Unsupported values are reported at their line and become poison, so that one run
+// reports all of them. The member functions are spread over files by concern, see the sections.
 #pragma once
 
 #include "Refusals.h"
@@ -40,7 +40,7 @@ private:
   mlir::Type typeOf(const llvm::Value *value);
   llvm::SmallVector<mlir::Value> values(const llvm::Value *value);
   mlir::Value value(const llvm::Value *value);
-  // The value as `type`: a tile is reinterpreted where another tile is wanted.
+  // The value as `type`: a tile is reinterpreted if another tile type is needed.
   mlir::Value value(const llvm::Value *value, mlir::Type type);
   void define(const llvm::Value &instruction, mlir::ValueRange results);
   void define(const llvm::Value &instruction, mlir::Value result) {
@@ -49,7 +49,7 @@ private:
   void refuse(const llvm::Value &at, Refusal id, llvm::ArrayRef<std::string> arguments = {});
   void bug(const llvm::Value &at, const llvm::Twine &message);
   void poison(const llvm::Instruction &instruction);
-  // Refuses an instruction, or finds it to be a fault, and lets poison stand for its results.
+  // Refuses an instruction, or reports it as an internal error, and uses poison for its results.
   void unsupported(const llvm::Instruction &instruction, Refusal id,
                    llvm::ArrayRef<std::string> arguments = {}) {
     refuse(instruction, id, arguments);
@@ -126,7 +126,7 @@ private:
   mlir::ModuleOp module;
   const DiagnosticSink &diagnose;
   mlir::OpBuilder builder;
-  mlir::Location loc; // of the instruction at hand
+  mlir::Location loc; // of the current instruction
   Locations locations;
   TileTypes tileTypes;
   BlockMemory blockMemory;

@@ -1,4 +1,4 @@
-// Names of the emitted text that ops of a module carry as an attribute.
+// Names in the generated code that ops of a module carry as an attribute.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -7,8 +7,8 @@
 
 namespace tessera::tile {
 
-// The name that is wished for, or with the first number from `first` on that makes it one which no
-// op of the module has as its `attribute`.
+// The preferred name, or the name with the first number from `first` on that no op of the module
+// has as its `attribute`.
 inline std::string freeName(mlir::ModuleOp module, llvm::StringRef attribute,
                             const std::string &wish, unsigned first) {
   auto isTaken = [&](llvm::StringRef name) {

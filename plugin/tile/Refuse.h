@@ -1,5 +1,5 @@
-// How the stages on tile IR refuse a legal program: as "not supported yet". Any other error of
-// MLIR is a fault of the compiler.
+// How the stages on tile IR refuse a legal program: as "not supported yet". Any other error of MLIR
+// is a fault of the compiler.
 #pragma once
 
 #include "mlir/IR/Diagnostics.h"

@@ -18,17 +18,17 @@ std::optional<std::string> sourceName(Location location) {
   return std::nullopt;
 }
 
-FileLineColLoc sourcePlace(Location location) {
-  if (auto place = dyn_cast<FileLineColLoc>(location))
-    return place;
+FileLineColLoc sourceLocation(Location location) {
+  if (auto loc = dyn_cast<FileLineColLoc>(location))
+    return loc;
   if (auto named = dyn_cast<NameLoc>(location))
-    return sourcePlace(named.getChildLoc());
+    return sourceLocation(named.getChildLoc());
   if (auto call = dyn_cast<CallSiteLoc>(location))
-    return sourcePlace(call.getCaller());
+    return sourceLocation(call.getCaller());
   if (auto fused = dyn_cast<FusedLoc>(location))
     for (Location inner : fused.getLocations())
-      if (auto place = sourcePlace(inner))
-        return place;
+      if (auto loc = sourceLocation(inner))
+        return loc;
   return {};
 }
 

@@ -1,4 +1,4 @@
-// What a location says of the source: raise writes it, the other stages read it.
+// What a location says about the source: raise writes it, the other stages read it.
 #pragma once
 
 #include "mlir/IR/Location.h"
@@ -9,7 +9,7 @@ namespace tessera::tile {
 
 // The programmer's name for a value.
 std::optional<std::string> sourceName(mlir::Location location);
-// The place in the source that a location stands for; null if there is none.
-mlir::FileLineColLoc sourcePlace(mlir::Location location);
+// The source location that a location stands for; null if there is none.
+mlir::FileLineColLoc sourceLocation(mlir::Location location);
 
 } // namespace tessera::tile

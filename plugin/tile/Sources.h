@@ -1,5 +1,6 @@
-// What values are computed of, each looked at once: where a value is used twice at every step, as
-// in a chain of squares, a walk that looks again takes twice as long with each.
+// A walk up the definitions of values that visits each value once: where a value is used twice at
+// every step, as in a chain of squares, a walk that visits it again takes twice as long with each
+// step.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -10,8 +11,9 @@
 
 namespace tessera::tile {
 
-// Are all of the values right? `look` says yes or no of one, or nothing: then it is as what its op
-// is computed of. A value that no op computes, and of which nothing is said, is not right.
+// Are all of the values right? `look` says yes or no for a value, or nothing: then it depends on
+// the operands of its op. A value that no op defines, and for which `look` says nothing, is not
+// right.
 inline bool areAllRight(mlir::ValueRange values,
                         llvm::function_ref<std::optional<bool>(mlir::Value)> look) {
   llvm::SmallSetVector<mlir::Value, 16> all(values.begin(), values.end());

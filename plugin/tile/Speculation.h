@@ -1,4 +1,4 @@
-// What may be computed where the program would not have come to it: before a loop, or beside a
+// Ops that may be computed where the program would not compute them: before a loop, or next to a
 // branch.
 #pragma once
 
@@ -8,9 +8,9 @@
 
 namespace tessera::tile {
 
-// Pure, and no operand makes it fail. MLIR knows that of quotients, but takes remainders for pure
-// whatever their divisor is: a CPU ends a program there, and a compiler of the text concludes from
-// `a % b` that b is not zero.
+// Pure, and no operand makes it fail. MLIR knows that about quotients, but treats remainders as
+// pure whatever their divisor is: a CPU ends a program there, and a compiler of the generated code
+// concludes from `a % b` that b is not zero.
 inline bool isSpeculatable(mlir::Operation *op) {
   if (!mlir::isPure(op))
     return false;

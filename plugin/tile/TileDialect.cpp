@@ -1,5 +1,5 @@
-// Registration of the tile dialect, its attributes and types, and the small questions that every
-// stage asks of a tile type.
+// Registration of the tile dialect, its attributes and types, and the small queries on tile types
+// that every stage uses.
 #include "tile/TileDialect.h"
 #include "Target.h"
 
@@ -31,7 +31,6 @@ void TileDialect::initialize() {
       >();
 }
 
-// `<[registers], [lanes], [warps]>`
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name) {
   return findGpuTarget(name) ? success() : emitError() << "no target is called '" << name << "'";
 }

@@ -1,4 +1,5 @@
-// The tile dialect's C++ face: dialect, attributes, types, ops. TileOps.td says what they mean.
+// The C++ interface of the tile dialect: dialect, attributes, types, ops. TileOps.td defines their
+// meaning.
 #pragma once
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -18,8 +19,8 @@
 
 namespace tessera::tile {
 
-// The two memories that threads share, and what leaves the kernel otherwise; effects on different
-// ones never conflict.
+// The two memories that threads share, and the kernel's other output; effects on different ones
+// never conflict.
 struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
   llvm::StringRef getName() final { return "global memory"; }
 };
@@ -49,7 +50,7 @@ llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
 // `type` with another element type: a tile stays a tile of the same shape and encoding, a scalar a
 // scalar.
 mlir::Type withElementType(mlir::Type type, mlir::Type element);
-// Bits that an element takes in memory: 8 for i1, 32 for tf32, 64 for a pointer.
+// Bits of an element in memory: 8 for i1, 32 for tf32, 64 for a pointer.
 unsigned storageBits(mlir::Type element);
 // The layout of a tile, null before the pass assign-layouts.
 LayoutAttr layoutOf(mlir::Type type);

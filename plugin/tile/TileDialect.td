@@ -1,9 +1,9 @@
 // The tile dialect: what a tile kernel means (raise), and how it will run (plan).
 //
-// Values are builtin tensors with power-of-two dimensions (`tensor<128x64xbf16>`), a decision about
-// where their elements live is their encoding (`tensor<128x64xbf16, #tile.layout<...>>`). A rank-0
-// tile is a scalar. Integers are signless, as in arith; an operation that reads its operands as
-// unsigned says so. Pointers are !llvm.ptr. Scalars compute in arith, control flow is scf, local
+// Values are builtin tensors with power-of-two dimensions (`tensor<128x64xbf16>`); their encoding
+// is the layout of their elements (`tensor<128x64xbf16, #tile.layout<...>>`). A rank-0 tile is a
+// scalar. Integers are signless, as in arith; an operation that reads its operands as unsigned says
+// so. Pointers are !llvm.ptr. Scalars compute in arith, control flow is scf, local
 // memory is llvm.
 #ifndef TESSERA_TILE_DIALECT_TD
 #define TESSERA_TILE_DIALECT_TD
@@ -24,7 +24,7 @@ def Tile_Dialect : Dialect {
 }
 
 // ---- Enumerations. The order of the cases is that of the header's enums
-// (runtime/include/tessera/tile/primitives.h, modes.h, ops.def), which raise/EnumOrder.cpp checks.
+// (runtime/include/tessera/tile/primitives.h, modes.h, ops.def); raise/EnumOrder.cpp checks it.
 
 class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
@@ -95,8 +95,8 @@ def Tile_Padding : Tile_Enum<"Padding", "what a view reads outside its bounds",
                               I32EnumAttrCase<"positive_inf", 2>,
                               I32EnumAttrCase<"negative_inf", 3>, I32EnumAttrCase<"nan", 4>]>;
 def Tile_Bounds : Tile_Enum<"Bounds",
-                            "what is known of a box along a dimension: nothing, that it is inside "
-                            "or outside as a whole, that it is inside",
+                            "what is known about a box along a dimension: nothing, that it is "
+                            "inside or outside as a whole, that it is inside",
                             [I32EnumAttrCase<"checked", 0>, I32EnumAttrCase<"whole", 1>,
                              I32EnumAttrCase<"inside", 2>]>;
 def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
@@ -104,18 +104,17 @@ def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
                               I32EnumAttrCase<"m16n8k8", 2>, I32EnumAttrCase<"wgmma", 3>,
                               I32EnumAttrCase<"m16n8k32", 4>]>;
 
-// uses: it is not read for the multiply alone; inner, condition: it is multiplied in a loop within,
-// or under a condition; place: where it lies is known in its own iteration only; stride, padding,
-// narrow, gather: not what copies can do; alias: the loop may change it through another pointer
-// than the parameter that it is read by; writes: the loop may change it; order: the loop orders the
-// block's accesses with those of others; few: it is of the turns that the pass merge-steps leaves
-// over; room: shared memory has none for a ring; forbidden: the plan is told to make none; branch:
-// it is read under a condition; uncounted, once: of a loop whose turns are not known before it, or
-// are one.
+// uses: the multiply is not its only use; inner, condition: the multiply is in a nested loop, or
+// under a condition; coordinates: they are known in its own iteration only; stride, padding,
+// narrow, gather: copies cannot do it; alias: the loop may change it through another pointer;
+// writes: the loop may change it; order: the loop orders the block's accesses with those of others;
+// few: it is in the remainder loop of the pass unroll-along-k; room: shared memory has no room for
+// a ring; forbidden: the policy of the plan forbids rings; branch: it is read under a condition;
+// uncounted, once: the loop's number of iterations is not known before it, or is one.
 def Tile_WaitReason
     : Tile_Enum<"WaitReason", "why a loop waits for what it reads of an operand",
                 [I32EnumAttrCase<"uses", 0>, I32EnumAttrCase<"inner", 1>,
-                 I32EnumAttrCase<"condition", 2>, I32EnumAttrCase<"place", 3>,
+                 I32EnumAttrCase<"condition", 2>, I32EnumAttrCase<"coordinates", 3>,
                  I32EnumAttrCase<"stride", 4>, I32EnumAttrCase<"padding", 5>,
                  I32EnumAttrCase<"narrow", 6>, I32EnumAttrCase<"gather", 7>,
                  I32EnumAttrCase<"alias", 8>, I32EnumAttrCase<"writes", 9>,
@@ -160,7 +159,7 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
 
 def Tile_AccessAttr : Tile_Attr<"Access", "access"> {
   let summary = "how a box of global memory is read or written: vector width in elements, the "
-                "dimension it runs along, what is proven, of each dimension";
+                "dimension it runs along, proven alignment, and the bounds of each dimension";
   let parameters = (ins "int64_t":$vector, "int64_t":$along, "bool":$aligned,
       ArrayRefParameter<"::tessera::tile::Bounds">:$bounds);
   let assemblyFormat = "`<` $vector `along` $along `,` `aligned` `=` $aligned `,` `bounds` `=` "
@@ -168,9 +167,9 @@ def Tile_AccessAttr : Tile_Attr<"Access", "access"> {
 }
 
 def Tile_RunAttr : Tile_Attr<"Run", "run"> {
-  let summary = "how memory is accessed by a tile of pointers: how many neighbours along the last "
-                "dimension at once, whether it is proven that they are aligned neighbours, and "
-                "that they share one bit of the mask";
+  let summary = "how a tile of pointers accesses memory: how many neighbours along the last "
+                "dimension at once, whether they are proven to be contiguous and aligned, and "
+                "to share one bit of the mask";
   let parameters = (ins "int64_t":$vector, "bool":$aligned,
       DefaultValuedParameter<"bool", "false">:$shareMask);
   let assemblyFormat = "`<` $vector `,` `aligned` `=` $aligned "
@@ -196,9 +195,9 @@ def Tile_SharedType : Tile_Type<"Shared", "shared"> {
   let description = [{
     Row-major; element i lies at offset `i ^ (((i >> (base + shift)) & ((1 << bits) - 1)) << base)`.
     Example: `!tile.shared<128x64xbf16, 3, 3, 3>`.
-    Or in panels, as wgmma reads it: all rows of the first 128 bytes, then of the next, chunks of 16
-    bytes exchanged by the number of their 128 bytes. Two dimensions, rows of 32 bytes or more, in
-    eights. Example: `!tile.shared<128x64xbf16, panels>`.
+    Or in panels, as wgmma reads it: all rows of the first 128 bytes, then of the next, with chunks
+    of 16 bytes exchanged by the number of their 128 bytes. Two dimensions, rows of 32 bytes or
+    more, eight or more. Example: `!tile.shared<128x64xbf16, panels>`.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
       "int64_t":$bits, "int64_t":$base, "int64_t":$shift, "bool":$panels);
@@ -210,12 +209,12 @@ def Tile_SharedType : Tile_Type<"Shared", "shared"> {
   let hasCustomAssemblyFormat = 1;
 }
 
-def Tile_BoxMap : Tile_Type<"BoxMap", "box_map"> {
-  let summary = "what a warp that starts bulk copies knows of a view and of its boxes";
+def Tile_TensorMap : Tile_Type<"TensorMap", "tensor_map"> {
+  let summary = "what a warp that starts bulk copies knows about a view and its boxes";
 }
 
-def Tile_Arrivals : Tile_Type<"Arrivals", "arrivals"> {
-  let summary = "the phase barriers of a ring's stages, at which bulk copies arrive";
+def Tile_Barriers : Tile_Type<"Barriers", "barriers"> {
+  let summary = "the mbarriers of a ring's stages, at which bulk copies arrive";
 }
 
 #endif

@@ -1,8 +1,8 @@
 // What each tile op refuses, and what folds; everything else about the ops is generated.
 //
-// A verifier states the rules that no type constraint says: how the shapes, counts and element
-// types of an op fit together. Layouts are the plan's business: a tile means the same in any of
-// them, so they are not compared here.
+// A verifier states the rules that no type constraint covers: how the shapes, counts and element
+// types of an op fit together. It does not compare layouts, which belong to the plan: a tile means
+// the same in any of them.
 #include "tile/TileDialect.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -47,7 +47,7 @@ LogicalResult isDimension(Operation *op, int64_t dim, Shape shape) {
   return op->emitOpError() << "names dimension " << dim << " of a tile with " << shape.size();
 }
 
-// Two shapes of one rank that agree everywhere but along one dimension.
+// Two shapes of one rank that agree except along one dimension.
 bool differOnlyAlong(int64_t dim, Shape x, Shape y) {
   if (x.size() != y.size())
     return false;
@@ -123,7 +123,7 @@ LogicalResult multiplies(Operation *op, Shape a, Shape b, Shape c) {
   return op->emitOpError() << "multiplies [" << a << "] by [" << b << "] and adds [" << c << "]";
 }
 
-SmallVector<int64_t> turned(Shape shape, bool transposed) {
+SmallVector<int64_t> transposed(Shape shape, bool transposed) {
   SmallVector<int64_t> result(shape);
   if (transposed)
     std::swap(result[result.size() - 2], result.back());
@@ -190,7 +190,7 @@ LogicalResult PermuteOp::verify() {
     return emitOpError() << "has the map [" << map << "], which is no permutation of "
                          << from.size() << " dimensions";
   if (!llvm::equal(llvm::map_range(map, [&](int64_t d) { return from[d]; }), to))
-    return emitOpError() << "does not turn [" << from << "] into [" << to << "]";
+    return emitOpError() << "does not transpose [" << from << "] into [" << to << "]";
   return sameElements(*this, getX().getType(), getType());
 }
 
@@ -226,9 +226,9 @@ LogicalResult ReduceOp::verify() {
     return emitOpError() << "along dimension " << dim << " does not fold [" << from << "] to ["
                          << to << "]";
   if (getKind() != ReduceKind::argmax && getKind() != ReduceKind::argmin)
-    return getPlaces() ? LogicalResult(emitOpError() << "gives values, not places")
-                       : sameElements(*this, getX().getType(), getType());
-  if (getPlaces() && failed(sameShape(*this, getX().getType(), getPlaces().getType())))
+    return getIndices() ? LogicalResult(emitOpError() << "gives values, not indices")
+                        : sameElements(*this, getX().getType(), getType());
+  if (getIndices() && failed(sameShape(*this, getX().getType(), getIndices().getType())))
     return failure();
   return elementType(getType()).isInteger(32)
              ? success()
@@ -333,12 +333,13 @@ LogicalResult SharedLoadOp::verify() {
 
 namespace {
 
-// Nothing but the multiply itself touches its sum until it is finished.
+// The multiply is the only use of its accumulator until it is finished.
 bool isCarriedInFlight(SharedMmaOp op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (!loop)
     return false;
-  // From the first multiply of the iteration to the last: each adds to what the one before gave.
+  // From the first multiply of the iteration to the last: each adds to the result of the one
+  // before.
   auto isInFlight = [&](SharedMmaOp one) {
     return one && one.getInFlight() && one.getKind() != MmaKind::fma &&
            one->getBlock() == loop.getBody() && one->hasOneUse() && one.getC().hasOneUse() &&
@@ -349,14 +350,14 @@ bool isCarriedInFlight(SharedMmaOp op) {
     first = first.getC().getDefiningOp<SharedMmaOp>();
   while (isInFlight(last) && isa<SharedMmaOp>(*last->user_begin()))
     last = cast<SharedMmaOp>(*last->user_begin());
-  auto sum = isInFlight(first) ? dyn_cast<BlockArgument>(first.getC()) : BlockArgument();
-  if (!sum || !isInFlight(last) || sum.getOwner() != loop.getBody() ||
-      sum == loop.getInductionVar())
+  auto accumulator = isInFlight(first) ? dyn_cast<BlockArgument>(first.getC()) : BlockArgument();
+  if (!accumulator || !isInFlight(last) || accumulator.getOwner() != loop.getBody() ||
+      accumulator == loop.getInductionVar())
     return false;
-  unsigned place = sum.getArgNumber() - loop.getNumInductionVars();
-  Value finished = loop.getResult(place);
-  return loop.getYieldedValues()[place] == last.getResult() &&
-         loop.getInitArgs()[place].getDefiningOp<MmaBeginOp>() && finished.hasOneUse() &&
+  unsigned index = accumulator.getArgNumber() - loop.getNumInductionVars();
+  Value finished = loop.getResult(index);
+  return loop.getYieldedValues()[index] == last.getResult() &&
+         loop.getInitArgs()[index].getDefiningOp<MmaBeginOp>() && finished.hasOneUse() &&
          isa<MmaFinishOp>(*finished.user_begin());
 }
 
@@ -397,9 +398,10 @@ LogicalResult SharedMmaOp::verify() {
            << "has an operand in registers for wgmma, of floats of 32 bits at most, as "
               "it is";
   if (getInFlight() && !isCarriedInFlight(*this))
-    return emitOpError() << "is left in flight by a loop that carries nothing but its sum from "
-                            "mma_begin to mma_finish, and waits for the one before";
-  return multiplies(*this, turned(a, getATransposed()), turned(b, getBTransposed()),
+    return emitOpError()
+           << "is left in flight by a loop that carries nothing but its accumulator from "
+              "mma_begin to mma_finish, and waits for the one before";
+  return multiplies(*this, transposed(a, getATransposed()), transposed(b, getBTransposed()),
                     shapeOf(getType()));
 }
 
@@ -418,16 +420,16 @@ LogicalResult CopyAsyncOp::verify() {
     return emitOpError() << "rounds to tf32, by a map";
   if (getEnds() && !areEndsOf(getEnds().getType(), box))
     return emitOpError() << "has ends of 16 bytes for each row";
-  if (bool(getMap()) != bool(getArrivals()))
-    return emitOpError() << "has a map and arrivals, or neither";
+  if (bool(getMap()) != bool(getBarriers()))
+    return emitOpError() << "has a map and barriers, or neither";
   if (getMap()) {
-    auto map = getMap().getDefiningOp<MakeBoxMapOp>();
-    auto arrivals = getArrivals().getDefiningOp<BeginArrivalsOp>();
+    auto map = getMap().getDefiningOp<MakeTensorMapOp>();
+    auto barriers = getBarriers().getDefiningOp<InitBarriersOp>();
     auto slot = getShared().getDefiningOp<SharedSlotOp>();
     if (!map || map.getTile() != getShared().getType() || map.getBoxShape() != box ||
         map.getBase() != getBase() || map.getRounds() != getRounds())
       return emitOpError() << "has a map for other boxes";
-    if (!arrivals || !slot || !llvm::is_contained(arrivals.getMaps(), getMap()))
+    if (!barriers || !slot || !llvm::is_contained(barriers.getMaps(), getMap()))
       return emitOpError() << "arrives at the slot of a ring that knows its map";
   }
   return isBox(*this, box, getExtents(), getStrides(), getStarts());
@@ -451,21 +453,21 @@ LogicalResult GatherAsyncOp::verify() {
 }
 
 LogicalResult WaitGroupOp::verify() {
-  if (bool(getArrivals()) != bool(getSlot()))
-    return emitOpError() << "waits for a slot of its arrivals";
+  if (bool(getBarriers()) != bool(getSlot()))
+    return emitOpError() << "waits for a slot of its barriers";
   return success();
 }
 
-LogicalResult MakeBoxMapOp::verify() {
-  constexpr int64_t mostOfBox = 256, mostDimensions = 5;
+LogicalResult MakeTensorMapOp::verify() {
+  constexpr int64_t maxOfBox = 256, maxDimensions = 5;
   auto tile = cast<SharedType>(getTile());
   Shape box = getBoxShape();
-  if (!tile.getPanels() || box.size() < 2 || int64_t(box.size()) > mostDimensions ||
+  if (!tile.getPanels() || box.size() < 2 || int64_t(box.size()) > maxDimensions ||
       box.back() != tile.getShape().back() ||
       ShapedType::getNumElements(box) != ShapedType::getNumElements(tile.getShape()))
     return emitOpError() << "is for tiles in panels, and boxes with their rows";
-  if (llvm::any_of(box.drop_back(), [](int64_t extent) { return extent > mostOfBox; }))
-    return emitOpError() << "has boxes of up to " << mostOfBox << " elements along a dimension";
+  if (llvm::any_of(box.drop_back(), [](int64_t extent) { return extent > maxOfBox; }))
+    return emitOpError() << "has boxes of up to " << maxOfBox << " elements along a dimension";
   if (getExtents().size() != box.size() || getStrides().size() != box.size())
     return emitOpError() << "has an extent and a stride for each dimension of its boxes";
   if (bool(getScratch()) == bool(getGiven()))
@@ -479,7 +481,7 @@ int64_t StorePartsOp::getWarpgroups() {
   return getPanels().getType().getShape()[getTransposed() ? 1 : 0] / rowsOfWarpgroup;
 }
 
-// A warpgroup's rows of the sum lie one behind the other.
+// A warpgroup's rows of the accumulator are consecutive.
 uint32_t StorePartsOp::getMask() {
   Shape whole = cast<RankedTensorType>(getValue().getType()).getShape();
   const int64_t warpgroups = getWarpgroups();
@@ -510,7 +512,7 @@ SmallVector<int64_t> StorePartsOp::getBoxOfWarpgroup() {
 }
 
 LogicalResult StorePartsOp::verify() {
-  auto map = getMap().getDefiningOp<MakeBoxMapOp>();
+  auto map = getMap().getDefiningOp<MakeTensorMapOp>();
   SharedType panels = getPanels().getType();
   auto value = cast<RankedTensorType>(getValue().getType());
   if (!map || !map.getGiven())
@@ -526,24 +528,24 @@ LogicalResult StorePartsOp::verify() {
   return isBox(*this, getBoxShape(), getExtents(), getStrides(), getStarts());
 }
 
-BeginArrivalsOp WaitGroupOp::getRing() {
-  return getArrivals() ? getArrivals().getDefiningOp<BeginArrivalsOp>() : BeginArrivalsOp();
+InitBarriersOp WaitGroupOp::getRing() {
+  return getBarriers() ? getBarriers().getDefiningOp<InitBarriersOp>() : InitBarriersOp();
 }
 
-bool WaitGroupOp::isForCopyingWarp() {
-  BeginArrivalsOp ring = getRing();
+bool WaitGroupOp::isFilledByProducerWarp() {
+  InitBarriersOp ring = getRing();
   return ring && ring.getReaders();
 }
 
-bool BeginArrivalsOp::isBulkOnly() {
+bool InitBarriersOp::isBulkOnly() {
   return llvm::all_of(getMaps(), [](Value map) {
-    auto made = map.getDefiningOp<MakeBoxMapOp>();
+    auto made = map.getDefiningOp<MakeTensorMapOp>();
     return made && made.getNeeded();
   });
 }
 
 LogicalResult BulkStoreOp::verify() {
-  auto map = getMap().getDefiningOp<MakeBoxMapOp>();
+  auto map = getMap().getDefiningOp<MakeTensorMapOp>();
   if (!map || !map.getGiven())
     return emitOpError() << "goes by a map that the launch gives";
   if (map.getTile() != getShared().getType() || map.getBoxShape() != Shape(getBoxShape()) ||
@@ -552,7 +554,7 @@ LogicalResult BulkStoreOp::verify() {
   return isBox(*this, getBoxShape(), getExtents(), getStrides(), getStarts());
 }
 
-LogicalResult BeginArrivalsOp::verify() {
+LogicalResult InitBarriersOp::verify() {
   if (getMaps().empty() || getStages() < 2 || getCopies() < 1)
     return emitOpError() << "has maps, two stages or more, and copies";
   if (getReaders() && !isBulkOnly())
@@ -560,16 +562,16 @@ LogicalResult BeginArrivalsOp::verify() {
   return success();
 }
 
-// Of a ring that a warp of its own fills.
-static LogicalResult hasReaders(Operation *op, Value arrivals) {
-  auto ring = arrivals.getDefiningOp<BeginArrivalsOp>();
+// Of a ring that a producer warp fills.
+static LogicalResult hasReaders(Operation *op, Value barriers) {
+  auto ring = barriers.getDefiningOp<InitBarriersOp>();
   if (ring && !ring.getReaders())
     return op->emitOpError() << "is for a ring that a warp of its own fills";
   return success();
 }
 
-LogicalResult WaitFreeOp::verify() { return hasReaders(*this, getArrivals()); }
-LogicalResult ReleaseOp::verify() { return hasReaders(*this, getArrivals()); }
+LogicalResult ProducerAcquireOp::verify() { return hasReaders(*this, getBarriers()); }
+LogicalResult ConsumerReleaseOp::verify() { return hasReaders(*this, getBarriers()); }
 
 // ---- Folders ----------------------------------------------------------------------------------
 
@@ -580,7 +582,7 @@ OpFoldResult ScalarOp::fold(FoldAdaptor) {
   return {};
 }
 
-// Casts, bit casts, reshapes and broadcasts to the type a value already has are that value.
+// Casts, bit casts, reshapes and broadcasts to a value's own type are that value.
 OpFoldResult CastOp::fold(FoldAdaptor) { return getX().getType() == getType() ? getX() : Value(); }
 OpFoldResult BitcastOp::fold(FoldAdaptor) {
   return getX().getType() == getType() ? getX() : Value();
@@ -592,11 +594,11 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor) {
   return getX().getType() == getType() ? getX() : Value();
 }
 
-// ---- Tiles of one value -----------------------------------------------------------------------
+// ---- Splats -----------------------------------------------------------------------------------
 
 namespace {
 
-// An operation whose result has no elements but those of its splat is a splat.
+// An operation whose result has only elements of its splat operand is a splat.
 template <class Op> LogicalResult splatInstead(Op op, PatternRewriter &rewriter) {
   auto splat = op.getX().template getDefiningOp<SplatOp>();
   if (!splat)
@@ -620,8 +622,8 @@ bool isIdempotent(ReduceKind kind) {
 
 } // namespace
 
-// Dimensions of one element that stand in front behind a permutation, and are dropped there, are
-// dropped before it. What is then a matrix is seen to be transposed, whatever view it is from.
+// Dimensions of one element that a permutation moves to the front, and a reshape then drops, are
+// dropped before the permutation. So a transposed matrix is recognized, whatever view it is from.
 static LogicalResult dropDimensionsFirst(ReshapeOp op, PatternRewriter &rewriter) {
   auto permute = op.getX().getDefiningOp<PermuteOp>();
   if (!permute)
@@ -657,8 +659,7 @@ LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
 LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewriter) {
   return splatInstead(op, rewriter);
 }
-// A permutation that leaves the dimensions of more than one element in their order is a change of
-// shape.
+// A permutation that keeps the order of the dimensions of more than one element is a reshape.
 static LogicalResult reshapeInstead(PermuteOp op, PatternRewriter &rewriter) {
   Shape shape = shapeOf(op.getX().getType());
   SmallVector<int64_t> moved;
@@ -679,7 +680,7 @@ LogicalResult PermuteOp::canonicalize(PermuteOp op, PatternRewriter &rewriter) {
 LogicalResult ExtractOp::canonicalize(ExtractOp op, PatternRewriter &rewriter) {
   return splatInstead(op, rewriter);
 }
-// One that flushes subnormals changes even a single element.
+// A reduction that flushes subnormals changes even a single element.
 LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {
   return isIdempotent(op.getKind()) && !op.getFlush() ? splatInstead(op, rewriter) : failure();
 }

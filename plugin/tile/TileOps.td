@@ -36,10 +36,10 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
   let hasVerifier = 1;
 }
 def Tile_FieldOp : Tile_Op<"field", [Pure]> {
-  let summary = "a scalar of a struct that is a parameter of the kernel";
+  let summary = "a scalar field of a struct that is a kernel parameter";
   let description = [{
-    path: how C++ names it behind the parameter, with # for each index; behind `as` its C++ type.
-    What a pointer points to is in pointee and isConst, as for a parameter.
+    path: its C++ name after the parameter, with # for each index; after `as` its C++ type. A
+    pointer's pointee is in pointee and isConst, as for a parameter.
     Example: `%n = tile.field %a ".shape[#]"[%i] as "long" : (i64) -> i64`
   }];
   let arguments = (ins Tile_Pointer:$object, Variadic<AnyInteger>:$indices, StrAttr:$path,
@@ -210,23 +210,23 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let summary =
       "folds a dimension to extent 1, or to as many partial results as the result type says";
   let description = [{
-    places: what an argument reduction gives for each element instead of its own coordinate.
+    indices: what an argument reduction returns for each element instead of its own coordinate.
     Example: `%s = tile.reduce sum %x along 1 : tensor<64x32xf32> -> tensor<64x1xf32>`
   }];
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Tensor:$x, I64Attr:$dim,
       DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
-      UnitAttr:$flush, UnitAttr:$isUnsigned, Optional<Tile_Tensor>:$places);
+      UnitAttr:$flush, UnitAttr:$isUnsigned, Optional<Tile_Tensor>:$indices);
   let results = (outs Tile_Tensor:$result);
-  let assemblyFormat = "$kind $x (`at` $places^)? `along` $dim attr-dict `:` type($x) "
-                       "(`,` type($places)^)? `->` type($result)";
+  let assemblyFormat = "$kind $x (`at` $indices^)? `along` $dim attr-dict `:` type($x) "
+                       "(`,` type($indices)^)? `->` type($result)";
   let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 def Tile_ScanOp : Tile_Op<"scan", [Pure, SameOperandsAndResultType]> {
   let summary = "inclusive prefix sums or products along a dimension";
   let description = [{
-    withinWarps: of what each warp holds along the dimension, which is one run of it; scan_carry
-    goes on over the warps.
+    withinWarps: scans only the run that each warp holds along the dimension; scan_carry continues
+    over the warps.
     Example: `%s = tile.scan sum %x along 0 : tensor<64xf32>`
   }];
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Tensor:$x, I64Attr:$dim, UnitAttr:$backward,
@@ -237,7 +237,7 @@ def Tile_ScanOp : Tile_Op<"scan", [Pure, SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 def Tile_ScanCarryOp : Tile_Op<"scan_carry", [Pure, AllTypesMatch<["x", "result"]>]> {
-  let summary = "x, scanned within warps, with the totals of the warps before added";
+  let summary = "x, scanned within warps, plus the totals of the preceding warps";
   let description = "Example: `%s = tile.scan_carry sum %x, %totals along 0 : tensor<64xf32, #l>, "
                     "tensor<4xf32, #t>`: every thread holds all totals.";
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Tensor:$x, Tile_Tensor:$totals, I64Attr:$dim,
@@ -291,7 +291,7 @@ def Tile_LoadOp
   let summary = "reads one element per pointer; where the mask is false there is no access and the "
                 "result is the padding";
   let description = [{
-    access: how many pointers lie side by side, as the plan finds it; what is not proven is tested.
+    access: how many pointers are contiguous, as the plan finds it; what is not proven is tested.
     waits: of an operand of a loop's multiply, why it is not copied ahead.
     Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`
   }];
@@ -324,8 +324,8 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]
 def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [AllTypesMatch<["value", "result"]>,
                                               MemoryEffects<[MemRead<Tile_GlobalMemory>,
                                                              MemWrite<Tile_GlobalMemory>]>]> {
-  let summary =
-      "an atomic read-modify-write per pointer where the mask is true; gives the old values";
+  let summary = "an atomic read-modify-write per pointer where the mask is true; returns the old "
+                "values";
   let description = "Example: `%old = tile.atomic_rmw add %p, %x, %m relaxed device : "
                     "tensor<64x!llvm.ptr>, tensor<64xi32>, tensor<64xi1>`";
   let arguments = (ins Tile_AtomicKindAttr:$kind, Tile_Pointers:$pointers, Tile_Value:$value,
@@ -339,7 +339,7 @@ def Tile_AtomicCompareExchangeOp
     : Tile_Op<"atomic_compare_exchange", [AllTypesMatch<["expected", "desired", "result"]>,
                                           MemoryEffects<[MemRead<Tile_GlobalMemory>,
                                                          MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "writes `desired` where memory holds `expected` and the mask is true; gives the "
+  let summary = "writes `desired` where memory holds `expected` and the mask is true; returns the "
                 "old values, `expected` where masked off";
   let description =
       "Example: `%old = tile.atomic_compare_exchange %p, %e, %d, %m relaxed device : ...`";
@@ -401,8 +401,8 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
 }
 def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments,
                                               MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "writes a tile to the box that starts at `starts` of a strided tensor, as far as "
-                "it lies within the extents";
+  let summary = "writes a tile to the box that starts at `starts` of a strided tensor; elements "
+                "outside the extents are dropped";
   let description = "Example: `tile.view_store %x, %p extents(%m, %n) strides(%n, %one) starts(%i, "
                     "%j) : tensor<128x64xbf16> (i32, i32) (i64, i64) (i32, i32)`";
   let arguments = (ins Tile_Tensor:$value, Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
@@ -419,7 +419,7 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments,
 // ---- Tiles in local memory: arrays of tiles with a run-time index ------------------------------
 
 def Tile_LocalAllocOp : Tile_Op<"local_alloc", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "an array of tiles of one type, without value at first";
+  let summary = "an uninitialized array of tiles of one type";
   let description = "Example: `%p = tile.local_alloc 4 of tensor<64xf32> : !llvm.ptr`";
   let arguments = (ins I64Attr:$count, TypeAttr:$tile);
   let results = (outs Tile_Pointer:$result);
@@ -446,34 +446,34 @@ def Tile_LocalStoreOp : Tile_Op<"local_store", []> {
 def Tile_BlockIndexOp : Tile_Op<"block_index", [Pure]> {
   let summary = "index of this tile block in the grid";
   let description = [{
-    inBands: of the tile block whose turn it is if blocks take the grid in bands of rows; all of a
-    kernel are, or none. place: of the tile block whose work is done there.
-    Example: `%x = tile.block_index 0`, `%x = tile.block_index 0 of %place`
+    swizzled: with a threadblock swizzle, blocks take the grid in groups of rows; all of a kernel
+    are, or none. workTile: of the tile block that this work tile stands for.
+    Example: `%x = tile.block_index 0`, `%x = tile.block_index 0 of %work_tile`
   }];
-  let arguments = (ins I64Attr:$axis, UnitAttr:$inBands, Optional<I32>:$place);
+  let arguments = (ins I64Attr:$axis, UnitAttr:$swizzled, Optional<I32>:$workTile);
   let results = (outs I32:$result);
-  let assemblyFormat = "$axis (`of` $place^)? attr-dict";
-  let builders = [OpBuilder<(ins "::mlir::Type":$type, "int64_t":$axis, "bool":$inBands), [{
-    build($_builder, $_state, type, axis, inBands, ::mlir::Value());
+  let assemblyFormat = "$axis (`of` $workTile^)? attr-dict";
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "int64_t":$axis, "bool":$swizzled), [{
+    build($_builder, $_state, type, axis, swizzled, ::mlir::Value());
   }]>];
 }
-// A kernel of one block an SM, each of which does the work of one tile block after the other: these
-// have places, numbers below a count.
-def Tile_FirstPlaceOp : Tile_Op<"first_place", [Pure]> {
-  let summary = "the first of the places whose work this block does";
-  let description = "Example: `%first = tile.first_place`";
+// A persistent kernel has one block per SM, and each does the work of one tile block after the
+// other: these are its work tiles, numbers below a count.
+def Tile_FirstWorkTileOp : Tile_Op<"first_work_tile", [Pure]> {
+  let summary = "the first work tile of this block";
+  let description = "Example: `%first = tile.first_work_tile`";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
-def Tile_PlaceCountOp : Tile_Op<"place_count", [Pure]> {
-  let summary = "how many places the grid has";
-  let description = "Example: `%n = tile.place_count`";
+def Tile_WorkTileCountOp : Tile_Op<"work_tile_count", [Pure]> {
+  let summary = "how many work tiles the grid has";
+  let description = "Example: `%n = tile.work_tile_count`";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
-def Tile_PlaceStepOp : Tile_Op<"place_step", [Pure]> {
-  let summary = "how far a block's places lie apart: the number of blocks that run";
-  let description = "Example: `%step = tile.place_step`";
+def Tile_WorkTileStepOp : Tile_Op<"work_tile_step", [Pure]> {
+  let summary = "the distance between a block's work tiles: the number of blocks that run";
+  let description = "Example: `%step = tile.work_tile_step`";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
@@ -485,16 +485,17 @@ def Tile_GridSizeOp : Tile_Op<"grid_size", [Pure]> {
   let assemblyFormat = "$axis attr-dict";
 }
 def Tile_ListTileOp : Tile_Op<"list_tile", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
-  let summary = "tells a launch of a tile that a block computes: its place along x, y and z";
+  let summary = "reports to a launch a tile that a block computes: its coordinates along x, y and "
+                "z";
   let description = [{
     In functions that become host code, see plan/TileGrid.h.
     Example: `tile.list_tile(%column, %row) : i32, i32`
   }];
-  let arguments = (ins Variadic<AnyInteger>:$place);
-  let assemblyFormat = "`(` $place `)` attr-dict (`:` type($place)^)?";
+  let arguments = (ins Variadic<AnyInteger>:$coordinates);
+  let assemblyFormat = "`(` $coordinates `)` attr-dict (`:` type($coordinates)^)?";
 }
 def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
-  let summary = "x, of which the programmer vouches for a fact";
+  let summary = "x, with a fact that the programmer guarantees";
   let description = [{
     aligned: a pointer is a multiple of that many bytes; divisible: an integer is a multiple; low,
     high: inclusive bounds.
@@ -506,7 +507,7 @@ def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
 def Tile_BlockMemoryOp : Tile_Op<"block_memory", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "so many bytes of global memory for the block's local variables whose bytes "
+  let summary = "this many bytes of global memory for the block's local variables whose bytes "
                 "several threads access; the first thread has the address, as it has the result of "
                 "an atomic";
   let description = "Example: `%address = tile.block_memory 512`";
@@ -516,7 +517,7 @@ def Tile_BlockMemoryOp : Tile_Op<"block_memory", [MemoryEffects<[MemWrite<Tile_G
 }
 def Tile_FreeBlockMemoryOp
     : Tile_Op<"free_block_memory", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "gives it back: nothing of the block accesses it any more";
+  let summary = "frees block memory: no thread of the block accesses it any more";
   let description = "Example: `tile.free_block_memory %address`";
   let arguments = (ins I64:$address);
   let assemblyFormat = "$address attr-dict";
@@ -538,10 +539,10 @@ def Tile_TrapOp : Tile_Op<"trap", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
 // ---- Checks: in kernels that are built with --check, and in no others -------------------------
 
 def Tile_InsideOp : Tile_Op<"inside", [Pure, AllTypesMatch<["pointers", "result"]>]> {
-  let summary = "pointers to elements of a view, of which the programmer vouches that the view has "
-                "all of them; the mask says which it has";
+  let summary = "pointers to elements of a view, all of which the programmer guarantees to be "
+                "inside the view; the mask says which are";
   let description = "Example: `%q = tile.inside %p, %m : tensor<64x!llvm.ptr>, tensor<64xi1>`. The "
-                    "pass checks leaves the pointers.";
+                    "pass check-bounds replaces it by the pointers.";
   let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$mask);
   let results = (outs Tile_Pointers:$result);
   let assemblyFormat = "$pointers `,` $mask attr-dict `:` type($pointers) `,` type($mask)";
@@ -549,7 +550,7 @@ def Tile_InsideOp : Tile_Op<"inside", [Pure, AllTypesMatch<["pointers", "result"
 }
 def Tile_CheckOp : Tile_Op<"check", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let summary = "stops the program with a message unless `holds` is true, for all elements of a "
-                "tile; the message says which element it is not";
+                "tile; the message says for which element it is false";
   let description = "Example: `tile.check %inside, \"box at %lld of %lld\"(%i, %n) : i1, i64, "
                     "i64`: the values are those of a printf.";
   let arguments = (ins Tile_Value:$holds, StrAttr:$message, Variadic<I64>:$values);
@@ -562,9 +563,9 @@ def Tile_CheckOp : Tile_Op<"check", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
 
 def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {
   let summary = "the same tile in another layout";
-  let description =
-      "Example: `%y = tile.convert_layout %x : tensor<64xf32, #a> -> tensor<64xf32, #b>`. Between "
-      "the passes layouts and smem only, or where registers alone suffice.";
+  let description = "Example: `%y = tile.convert_layout %x : tensor<64xf32, #a> -> tensor<64xf32, "
+                    "#b>`. Only between the passes assign-layouts and lower-to-shared, or where "
+                    "registers alone suffice.";
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
@@ -580,9 +581,8 @@ def Tile_PartOp : Tile_Op<"part", [Pure]> {
   let assemblyFormat = "$x `of` $mask `at` $value attr-dict `:` type($x) `->` type($result)";
 }
 def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
-  let summary =
-      "a tile, or a ring of tiles, in shared memory; the pass lower-to-shared gives it its byte "
-      "offset";
+  let summary = "a tile, or a ring of tiles, in shared memory; the pass lower-to-shared sets its "
+                "byte offset";
   let description = "Example: `%r = tile.shared_alloc stages 3 {offset = 0 : i64} : "
                     "!tile.shared<128x64xbf16, 3, 3, 3>`";
   let arguments = (ins DefaultValuedAttr<I64Attr, "1">:$stages, OptionalAttr<I64Attr>:$offset);
@@ -617,8 +617,8 @@ def Tile_SharedLoadOp : Tile_Op<"shared_load", []> {
   let hasVerifier = 1;
 }
 def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", "result"]>]> {
-  let summary = "a tile of which the elements whose index bits `mask` have the value `value` come "
-                "from shared memory, which holds just those";
+  let summary = "a tile whose elements with index bits `mask` equal to `value` come from shared "
+                "memory, which holds just those";
   let description = "Example: `%z = tile.shared_load_part %s, %y of 32 at 0 : "
                     "!tile.shared<4x8xf32, 0, 0, 0>, tensor<8x8xf32, #a>`";
   let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared,
@@ -628,13 +628,13 @@ def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", 
       "$shared `,` $into `of` $mask `at` $value attr-dict `:` type($shared) `,` type($result)";
 }
 def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
-  let summary =
-      "mma with operands in shared memory; a transposed operand lies there the other way round. "
-      "wgmma reads panels, through the asynchronous proxy, and may have a in registers";
-  let description = "inFlight: its sum is carried by a loop from mma_begin to mma_finish. wgmma is "
-                    "only started, mma_wait says when its operands have been read; mma.sync has "
-                    "read them, and the last step of K is multiplied by the next turn. a in "
-                    "registers has floats and is laid out as the sum's rows are. Example: `%d = "
+  let summary = "mma with operands in shared memory; one marked transposed lies there with its "
+                "dimensions exchanged. wgmma reads panels, through the asynchronous proxy, and may "
+                "have a in registers";
+  let description = "inFlight: a loop carries its accumulator from mma_begin to mma_finish. wgmma "
+                    "is only started, and mma_wait says when its operands have been read; mma.sync "
+                    "has read them, and the next iteration multiplies the last K step. a in "
+                    "registers has floats and the layout of the accumulator's rows. Example: `%d = "
                     "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "
                     "tensor<128x128xf32, #acc>`";
   let arguments = (ins Tile_MmaKindAttr:$kind,
@@ -646,20 +646,19 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let extraClassDeclaration = [{
     bool hasAInRegisters() { return ::mlir::isa<::mlir::RankedTensorType>(getA().getType()); }
-    // In flight, of warpgroups: the wait behind it in its turn, before another multiply. Null:
-    // there is none.
+    // Of wgmma in flight: the wait after it in its iteration, before another multiply; or null.
     ::tessera::tile::MmaWaitOp getWait();
   }];
   let hasVerifier = 1;
 }
 def Tile_MmaBeginOp : Tile_Op<"mma_begin", [Pure, SameOperandsAndResultType]> {
-  let summary = "x, as the first sum of multiplies that are left in flight";
+  let summary = "x, as the initial accumulator of multiplies that are left in flight";
   let description = "Example: `%s = tile.mma_begin %zero : tensor<128x256xf32, #acc>`";
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
   let extraClassDeclaration = [{
-    // The first one of a turn of the loop.
+    // The first multiply of an iteration of the loop.
     ::tessera::tile::SharedMmaOp getMultiply();
   }];
 }
@@ -674,50 +673,51 @@ def Tile_MmaFinishOp
     : Tile_Op<"mma_finish", [SameOperandsAndResultType,
                              MemoryEffects<[MemRead<Tile_SharedMemory>,
                                             MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "the sum of multiplies that were in flight: ends all of them";
+  let summary = "the accumulator of multiplies that were in flight: waits for all of them";
   let description = "Example: `%d = tile.mma_finish %s : tensor<128x256xf32, #acc>`";
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
   let extraClassDeclaration = [{
-    // The last one of a turn of the loop.
+    // The last multiply of an iteration of the loop.
     ::tessera::tile::SharedMmaOp getMultiply();
   }];
 }
 def Tile_MmaDoneOp : Tile_Op<"mma_done", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                          MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "multiplies that took these operands from registers have been waited for: until "
-                "here nothing else is in the registers";
+  let summary = "the multiplies that took these operands from registers are complete: until here "
+                "the registers hold nothing else";
   let description = "Example: `tile.mma_done %a : tensor<128x32xtf32, #rows>`";
   let arguments = (ins Variadic<Tile_Tensor>:$operands);
   let assemblyFormat = "$operands attr-dict `:` type($operands)";
 }
 def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
-  let summary =
-      "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
+  let summary = "starts a copy of a box of a view to shared memory; the wait_group for its group "
+                "completes it";
   let description = [{
     Where `when` is false nothing is copied (the group stays empty). box: the shape of what is
-    copied, where it is not the tile's: the same elements in row-major order. By a map it is a bulk
-    copy, if the view allows one when the kernel runs, and arrives at the barrier of its slot. With
-    ends, 16 bytes for each row of the box, rows may be at any address: shift_rows brings them where
-    they are to be. rounds: memory has floats, which the map rounds to the nearest tf32; without a
-    map round_copied does. straight: `when` is asked for each chunk, so that nothing branches.
+    copied, where it is not the tile's: the same elements in row-major order. With a tensor map it
+    is a bulk copy, if the view allows one when the kernel runs, and arrives at the full barrier of
+    its slot. With ends, 16 bytes for each row of the box, rows may be at any address: shift_rows
+    moves them to their offsets. rounds: memory has floats, which the tensor map rounds to the
+    nearest tf32; without one round_copied does. straight: each chunk is predicated on `when`,
+    without a branch.
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
       Arg<Tile_Pointer, "", [MemRead<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
-      Optional<Tile_BoxMap>:$map, Optional<Tile_Arrivals>:$arrivals,
+      Optional<Tile_TensorMap>:$map, Optional<Tile_Barriers>:$barriers,
       Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$ends,
       OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds, Tile_AccessAttr:$access,
       UnitAttr:$straight);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
-    `)` (`when` $when^)? (`by` $map^ `at` $arrivals)? (`ends` $ends^ `:` type($ends))? attr-dict
+    `)` (`when` $when^)? (`by` $map^ `at` $barriers)? (`ends` $ends^ `:` type($ends))? attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
-    // Of what is copied.
+    // The shape of what is copied.
     ::llvm::ArrayRef<int64_t> getBoxShape() {
       return getBox() ? *getBox() : getShared().getType().getShape();
     }
@@ -725,9 +725,9 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 def Tile_AllowsChunksOp : Tile_Op<"allows_chunks", [Pure, AttrSizedOperandSegments]> {
-  let summary = "whether a view of elements is aligned as an access of it wants: its base, and the "
-                "strides and the last extent that would shift a chunk";
-  let description = "Starts are not asked. Example: `%c = tile.allows_chunks %p of bf16 "
+  let summary = "whether a view of elements is aligned as an access of it requires: its base, and "
+                "the strides and the last extent that would shift a chunk";
+  let description = "Starts are not tested. Example: `%c = tile.allows_chunks %p of bf16 "
                     "extents(%m, %k) strides(%k, %one) ... : (i32, i32) (i32, i32)`";
   let arguments = (ins Tile_Pointer:$base, TypeAttr:$element, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Tile_AccessAttr:$access);
@@ -739,10 +739,10 @@ def Tile_AllowsChunksOp : Tile_Op<"allows_chunks", [Pure, AttrSizedOperandSegmen
 }
 def Tile_GatherAsyncOp : Tile_Op<"gather_async", [AttrSizedOperandSegments]> {
   let summary = "starts a copy of what a tile of pointers points to to shared memory, zeros where "
-                "the mask is false; it ends at the wait_group for its group";
+                "the mask is false; the wait_group for its group completes it";
   let description = [{
-    Pointers and elements of the tile follow one another in row-major order. `when` as of
-    copy_async, access as of load. Example: `tile.gather_async %s, %p, %m when %c :
+    Pointers and elements of the tile are in row-major order. `when` as in
+    copy_async, access as in load. Example: `tile.gather_async %s, %p, %m when %c :
     !tile.shared<128x64xbf16, panels>, tensor<128x64x!llvm.ptr>, tensor<128x64xi1>`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
@@ -762,43 +762,43 @@ def Tile_WaitGroupOp
     : Tile_Op<"wait_group", [AttrSizedOperandSegments,
                              MemoryEffects<[MemRead<Tile_SharedMemory>,
                                             MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "waits until at most `pending` groups of this thread are still under way; of a "
-                "ring with arrivals: until what was copied into a slot is there";
+  let summary = "waits until at most `pending` groups of this thread are still in flight; for a "
+                "ring with barriers: consumer wait, until the copies into the slot have arrived";
   let description = "Example: `tile.wait_group 1`, `tile.wait_group 1 of %r[%slot : i32]`";
-  let arguments = (ins I64Attr:$pending, Optional<Tile_Arrivals>:$arrivals,
+  let arguments = (ins I64Attr:$pending, Optional<Tile_Barriers>:$barriers,
       Optional<AnyInteger>:$slot);
-  let assemblyFormat = "$pending (`of` $arrivals^ `[` $slot `:` type($slot) `]`)? attr-dict";
+  let assemblyFormat = "$pending (`of` $barriers^ `[` $slot `:` type($slot) `]`)? attr-dict";
   let builders = [OpBuilder<(ins "int64_t":$pending), [{
     build($_builder, $_state, pending, ::mlir::Value(), ::mlir::Value());
   }]>];
   let extraClassDeclaration = [{
-    // The ring whose slot is waited for; null: groups are.
-    ::tessera::tile::BeginArrivalsOp getRing();
-    // Does a warp of its own fill the slot?
-    bool isForCopyingWarp();
+    // The ring whose slot is waited for; null: it waits for groups.
+    ::tessera::tile::InitBarriersOp getRing();
+    // Does a producer warp fill the slot?
+    bool isFilledByProducerWarp();
   }];
   let hasVerifier = 1;
 }
 def Tile_ShiftRowsOp : Tile_Op<"shift_rows", [AttrSizedOperandSegments]> {
-  let summary = "brings the rows of a box that was copied with ends to their places in the tile";
+  let summary = "shifts the rows of a box that was copied with ends to their offsets in the tile";
   let description = [{
-    Behind the wait_group for the copy; the barrier stands behind it: a warp shifts what it copied.
-    The place of the box, and whether the copies arrive at barriers, as of the copy. Example:
+    Follows the wait_group for the copy; the barrier follows it: a warp shifts what it copied. The
+    coordinates of the box, and whether the copies arrive at barriers, as in the copy. Example:
     `tile.shift_rows %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) ends %e : ...`
   }];
   let arguments = (ins
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$shared,
       Tile_Pointer:$base, Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
-      Variadic<AnyInteger>:$starts, Optional<Tile_Arrivals>:$arrivals,
+      Variadic<AnyInteger>:$starts, Optional<Tile_Barriers>:$barriers,
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$ends,
       OptionalAttr<DenseI64ArrayAttr>:$box);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
-    `)` (`at` $arrivals^)? `ends` $ends `:` type($ends) attr-dict
+    `)` (`at` $barriers^)? `ends` $ends `:` type($ends) attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
-    // Of what was copied.
+    // The shape of what was copied.
     ::llvm::ArrayRef<int64_t> getBoxShape() {
       return getBox() ? *getBox() : getShared().getType().getShape();
     }
@@ -806,23 +806,25 @@ def Tile_ShiftRowsOp : Tile_Op<"shift_rows", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 def Tile_RoundCopiedOp : Tile_Op<"round_copied"> {
-  let summary = "rounds what was copied as floats to tf32 where no bulk copies did";
-  let description = "Behind the wait_group for the copies; the barrier stands behind it. Example: "
+  let summary = "rounds copied floats to tf32 where no bulk copies did";
+  let description = "Follows the wait_group for the copies; the barrier follows it. Example: "
                     "`tile.round_copied %s at %r : !tile.shared<128x32xtf32, panels>`";
   let arguments = (ins
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$shared,
-      Tile_Arrivals:$arrivals);
-  let assemblyFormat = "$shared `at` $arrivals attr-dict `:` type($shared)";
+      Tile_Barriers:$barriers);
+  let assemblyFormat = "$shared `at` $barriers attr-dict `:` type($shared)";
 }
-def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {
-  let summary = "what warp `warp` needs to know of a view to copy boxes of it in bulk, for `tile`";
+def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [AttrSizedOperandSegments]> {
+  let summary = "a tensor map: what warp `warp` needs to copy boxes of a view in bulk, for `tile`";
   let description = [{
-    Made in the kernel, by scratch memory that is free again behind it, or given by the launch: map
-    number `given` of those behind the kernel's parameters, which host code makes of the view.
+    Made in the kernel, in scratch memory that is free again after it, or given by the launch:
+    number `given` of the tensor maps after the kernel's parameters, which host code makes from the
+    view.
     box: the shape of what is copied, where it is not the tile's. rounds: floats become the tile's
-    tf32. needed: a launch that cannot make it runs another kernel. Example: `%m = tile.make_box_map
-    0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%m, %k) strides(%k, %one) for
-    !tile.shared<128x64xbf16, panels> : ...`, `tile.make_box_map 0 given 1, %p ...`
+    tf32. needed: a launch that cannot make it runs another kernel. Example:
+    `%m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%m, %k)
+    strides(%k, %one) for !tile.shared<128x64xbf16, panels> : ...`,
+    `tile.make_tensor_map 0 given 1, %p ...`
   }];
   let arguments = (ins I64Attr:$warp,
       Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$scratch,
@@ -830,39 +832,41 @@ def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {
       Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
       TypeAttrOf<Tile_SharedType>:$tile, OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds,
       UnitAttr:$needed);
-  let results = (outs Tile_BoxMap:$result);
+  let results = (outs Tile_TensorMap:$result);
   let assemblyFormat = [{
     $warp (`in` $scratch^ `:` type($scratch))? (`given` $given^)? `,` $base `extents` `(` $extents
     `)` `strides` `(` $strides `)` `for` $tile attr-dict `:` `(` type($extents) `)` `(`
     type($strides) `)`
   }];
   let extraClassDeclaration = [{
-    // Of what is copied.
+    // The shape of what is copied.
     ::llvm::ArrayRef<int64_t> getBoxShape() {
       return getBox() ? *getBox() : ::llvm::cast<SharedType>(getTile()).getShape();
     }
   }];
   let hasVerifier = 1;
 }
-def Tile_MapExistsOp : Tile_Op<"map_exists", [Pure]> {
-  let summary = "whether the launch made a map: its view allows bulk copies; all threads know";
-  let description = "Example: `%c = tile.map_exists %m`";
-  let arguments = (ins Tile_BoxMap:$map);
+def Tile_TensorMapExistsOp : Tile_Op<"tensor_map_exists", [Pure]> {
+  let summary = "whether the launch made a tensor map: its view allows bulk copies; the same in "
+                "all threads";
+  let description = "Example: `%c = tile.tensor_map_exists %m`";
+  let arguments = (ins Tile_TensorMap:$map);
   let results = (outs I1:$result);
   let assemblyFormat = "$map attr-dict";
 }
 def Tile_BulkStoreOp : Tile_Op<"bulk_store", [AttrSizedOperandSegments]> {
-  let summary = "starts the copy of a shared tile to a box of a view, as far as it lies within the "
-                "extents, by a map that exists; wait_stores ends its reading";
+  let summary = "starts the copy of a shared tile to a box of a view, without elements outside the "
+                "extents, by a tensor map that exists; wait_stores waits until it has read the "
+                "tile";
   let description = [{
-    inOrder: what earlier ones store is there before. box: the shape of what is stored, where it is
-    not the tile's: the same elements in row-major order.
+    inOrder: it waits until earlier bulk stores have written. box: the shape of what is stored,
+    where it is not the tile's: the same elements in row-major order.
     Example: `tile.bulk_store %s, %p extents(%m, %n) strides(%n, %one) starts(%i, %j) by %map :
     !tile.shared<128x64xbf16, panels> (i32, i32) (i64, i64) (i32, i32)`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared,
       Arg<Tile_Pointer, "", [MemWrite<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
-      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Tile_BoxMap:$map,
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Tile_TensorMap:$map,
       UnitAttr:$inOrder, OptionalAttr<DenseI64ArrayAttr>:$box);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
@@ -870,7 +874,7 @@ def Tile_BulkStoreOp : Tile_Op<"bulk_store", [AttrSizedOperandSegments]> {
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
-    // Of what is stored.
+    // The shape of what is stored.
     ::llvm::ArrayRef<int64_t> getBoxShape() {
       return getBox() ? *getBox() : getShared().getType().getShape();
     }
@@ -878,21 +882,21 @@ def Tile_BulkStoreOp : Tile_Op<"bulk_store", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
-  let summary = "writes a tile to a view, as far as it lies within the extents, part by part: "
-                "through two panels in turn, out of which bulk copies go, or threads store where "
-                "the launch could make no map";
+  let summary = "writes a tile to a view, without elements outside the extents, part by part: "
+                "through two panels in turn, from which bulk copies leave, or threads store where "
+                "the launch could make no tensor map";
   let description = [{
-    Each warpgroup stores the 64 rows of a panel that it has of the sum of a matrix unit, or the 64
-    columns where the tile is such a sum transposed, and meets nobody else. The tile has the rows of
-    memory as rows; places are those of the first element. wait_stores ends the reading of the
-    panels.
+    Each warpgroup stores its own 64 rows of an accumulator through a panel, or 64 columns where the
+    tile is a transposed accumulator, without synchronizing with the others. The tile's rows are the
+    rows of memory; coordinates are those of the first element. wait_stores waits until the panels
+    have been read.
     Example: `tile.store_parts %x, %s, %p extents(%m, %n) strides(%n, %one) starts(%i, %j) by %map :
     tensor<128x256xbf16, #acc>, !tile.shared<128x64xbf16, panels> (i32, i32) (i64, i64) (i32, i32)`
   }];
   let arguments = (ins Tile_Tensor:$value,
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$panels,
       Arg<Tile_Pointer, "", [MemWrite<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
-      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Tile_BoxMap:$map,
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Tile_TensorMap:$map,
       UnitAttr:$transposed);
   let assemblyFormat = [{
     $value `,` $panels `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(`
@@ -901,12 +905,12 @@ def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
     `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
-    static constexpr int64_t rowsOfWarpgroup = 64; // of a sum, in a panel
+    static constexpr int64_t rowsOfWarpgroup = 64; // of an accumulator, in a panel
 
     int64_t getWarpgroups();
-    // The bits of an element's row-major index that say in which part it is.
+    // The bits of an element's row-major index that select its part.
     uint32_t getMask();
-    // Of the view: ones, then the rows and columns of a panel; of what a warpgroup has of it.
+    // Of the view: ones, then the rows and columns of a panel; of a warpgroup's share of it.
     ::llvm::SmallVector<int64_t> getBoxShape();
     ::llvm::SmallVector<int64_t> getBoxOfWarpgroup();
     static ::llvm::SmallVector<int64_t> boxOfWarpgroup(::llvm::ArrayRef<int64_t> panel,
@@ -920,69 +924,74 @@ def Tile_WaitStoresOp : Tile_Op<"wait_stores", [MemoryEffects<[MemRead<Tile_Shar
   let description = "Example: `tile.wait_stores`. Inserted by the pass insert-barriers only.";
   let assemblyFormat = "attr-dict";
 }
-def Tile_BeginArrivalsOp : Tile_Op<"begin_arrivals", []> {
-  let summary = "begins the phase barriers of a ring of `stages`, each filled by `copies` copies";
-  let description = "Where one of the maps' views allows no bulk copies, the ring has none. All "
-                    "threads meet in it. readers: how many of the kernel's warpgroups, or warps, "
-                    "release each stage to the warp that fills the ring. Example: "
-                    "`%r = tile.begin_arrivals %buffer of %m, %n stages 3 copies 2 : "
-                    "!tile.shared<8xi32, 0, 0, 0>`";
+def Tile_InitBarriersOp : Tile_Op<"init_barriers", []> {
+  let summary = "initializes the mbarriers of a ring of `stages`, each filled by `copies` copies: "
+                "a full barrier a stage, and an empty one if the ring has readers";
+  let description = "Without mbarriers where one of the tensor maps' views allows no bulk copies. "
+                    "All threads must execute it. readers: how many of the kernel's warpgroups, or "
+                    "warps, release each stage to the producer warp. Example: `%r = "
+                    "tile.init_barriers %buffer of %m, %n stages 3 copies 2 : !tile.shared<8xi32, "
+                    "0, 0, 0>`";
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer,
-      Variadic<Tile_BoxMap>:$maps, I64Attr:$stages, I64Attr:$copies,
+      Variadic<Tile_TensorMap>:$maps, I64Attr:$stages, I64Attr:$copies,
       OptionalAttr<I64Attr>:$readers);
-  let results = (outs Tile_Arrivals:$result);
+  let results = (outs Tile_Barriers:$result);
   let assemblyFormat =
       "$buffer `of` $maps `stages` $stages `copies` $copies attr-dict `:` type($buffer)";
   let extraClassDeclaration = [{
-    // Does nothing but bulk copies fill the ring?
+    // Do only bulk copies fill the ring?
     bool isBulkOnly();
   }];
   let hasVerifier = 1;
 }
-def Tile_EndArrivalsOp : Tile_Op<"end_arrivals", [MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                                                 MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "ends the phase barriers of a ring: all of its copies have been waited for";
-  let description = "Example: `tile.end_arrivals %r`";
-  let arguments = (ins Tile_Arrivals:$arrivals);
-  let assemblyFormat = "$arrivals attr-dict";
+def Tile_InvalidateBarriersOp
+    : Tile_Op<"invalidate_barriers", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                     MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "invalidates the mbarriers of a ring: all of its copies have been waited for";
+  let description = "Example: `tile.invalidate_barriers %r`";
+  let arguments = (ins Tile_Barriers:$barriers);
+  let assemblyFormat = "$barriers attr-dict";
 }
-def Tile_CopyingWarpOp : Tile_Op<"copying_warp", [NoTerminator, SingleBlock,
+def Tile_ProducerWarpOp : Tile_Op<"producer_warp", [NoTerminator, SingleBlock,
                                                   RecursiveMemoryEffects]> {
-  let summary = "what a warp beside the others does, instead of all that follows: it fills a ring";
+  let summary = "the body of the producer warp, which fills a ring and does nothing that follows";
   let description = [{
-    The others go on behind it. They and the warp wait for one another by the ring's arrivals alone.
-    Example: `tile.copying_warp { scf.for ... { tile.wait_free %r[%slot : i32]; ... } }`
+    The other warps go on after it. They and the producer warp synchronize by the ring's full and
+    empty barriers alone.
+    Example: `tile.producer_warp { scf.for ... { tile.producer_acquire %r[%slot : i32]; ... } }`
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
 }
-def Tile_WaitFreeOp : Tile_Op<"wait_free", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+def Tile_ProducerAcquireOp : Tile_Op<"producer_acquire", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                            MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "waits until a slot of a ring may be filled: what was in it has been read";
-  let description = "Example: `tile.wait_free %r[%slot : i32]`";
-  let arguments = (ins Tile_Arrivals:$arrivals, AnyInteger:$slot);
-  let assemblyFormat = "$arrivals `[` $slot `:` type($slot) `]` attr-dict";
+  let summary = "waits at the empty barrier of a slot of a ring until consumers have read it";
+  let description = "Example: `tile.producer_acquire %r[%slot : i32]`";
+  let arguments = (ins Tile_Barriers:$barriers, AnyInteger:$slot);
+  let assemblyFormat = "$barriers `[` $slot `:` type($slot) `]` attr-dict";
   let hasVerifier = 1;
 }
-def Tile_ReleaseOp : Tile_Op<"release", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+def Tile_ConsumerReleaseOp : Tile_Op<"consumer_release", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                         MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "this warpgroup has read a slot of a ring; of a slot below 0 nothing is said";
-  let description = "Example: `tile.release %r[%slot : i32]`";
-  let arguments = (ins Tile_Arrivals:$arrivals, AnyInteger:$slot);
-  let assemblyFormat = "$arrivals `[` $slot `:` type($slot) `]` attr-dict";
+  let summary = "arrives at the empty barrier of a slot of a ring that this warpgroup has read; no "
+                "effect for a slot below 0";
+  let description = "Example: `tile.consumer_release %r[%slot : i32]`";
+  let arguments = (ins Tile_Barriers:$barriers, AnyInteger:$slot);
+  let assemblyFormat = "$barriers `[` $slot `:` type($slot) `]` attr-dict";
   let hasVerifier = 1;
 }
 def Tile_FenceOp : Tile_Op<"fence", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                     MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "what a thread knows to be in shared memory is there for wgmma and bulk copies";
-  let description = "global: and what it knows of global memory. Example: `tile.fence`. Inserted "
-                    "by the pass insert-barriers only.";
+  let summary = "makes this thread's view of shared memory visible to wgmma and bulk copies (the "
+                "asynchronous proxy)";
+  let description = "global: and of global memory. Example: `tile.fence`. Inserted by the pass "
+                    "insert-barriers only.";
   let arguments = (ins UnitAttr:$global);
   let assemblyFormat = "(`global` $global^)? attr-dict";
 }
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary =
-      "all threads of the block arrive before any goes on; orders shared and global memory";
+  let summary = "all threads of the block arrive before any goes on; orders shared and global "
+                "memory";
   let description = "Example: `tile.barrier`. Inserted by the pass insert-barriers only.";
   let assemblyFormat = "attr-dict";
 }

@@ -1,11 +1,11 @@
 // __nv_tf32 for toolkits that do not have this header yet: float with 10 bits of mantissa, kept in
 // the upper bits of 32.
 //
-// Conversions from and to numbers are explicit, by way of float, and round to nearest, ties away
-// from zero, as the hardware does (cvt.rna.tf32.f32).
+// Conversions from and to numbers are explicit, through float, and round to nearest, ties away from
+// zero, as the hardware does (cvt.rna.tf32.f32).
 //
-// A command line may name this folder twice, and then the next header of the name is this one: so
-// the class has the guard, and not the file.
+// A command line may name this folder twice; then the next header of the name is this one: so the
+// guard is on the class, not on the file.
 
 #include "tessera/macros_begin.h"
 

@@ -1,8 +1,8 @@
 // CUDA Tile C++, the public header: namespace cuda::tiles, literals in cuda::tiles::literals.
 //
-// A table of contents. Conversions, broadcasting and overloads are decided in these files; what
-// executes a tile operation is behind tessera/tile/primitives.h. Include cuda_fp16.h, cuda_bf16.h,
-// cuda_fp8.h for the types that they define.
+// A table of contents. These files implement conversions, broadcasting and overloads;
+// tessera/tile/primitives.h is the interface to the implementations of tile operations. Include
+// cuda_fp16.h, cuda_bf16.h, cuda_fp8.h for the types that they define.
 #pragma once
 
 #include "tessera/macros_begin.h"

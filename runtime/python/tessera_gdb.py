@@ -12,7 +12,7 @@ import gdb
 MOST_ROWS = 32
 MOST_COLUMNS = 16
 
-# Name of the class, bits of exponent, bits of fraction, bias: formats that travel as integers.
+# Name of the class, bits of exponent, bits of fraction, bias: formats that are carried as integers.
 FLOATS = {
     "__half": (5, 10, 15),
     "__nv_bfloat16": (8, 7, 127),

@@ -12,19 +12,19 @@
 namespace ct = cuda::tiles;
 
 // CHECK: #ifndef __CUDA_ARCH__
-// CHECK: static __global__ void multiply_simt({{.*}}, const __grid_constant__ box_maps<3>) {}
+// CHECK: static __global__ void multiply_simt({{.*}}, const __grid_constant__ tensor_maps<3>) {}
 // CHECK: #elif __CUDA_ARCH__ >= 1200
 // CHECK: for sm_120: 128 threads, 79872 bytes
-// CHECK-NEXT: multiply_simt({{.*}}, const __grid_constant__ box_maps<3>) {
+// CHECK-NEXT: multiply_simt({{.*}}, const __grid_constant__ tensor_maps<3>) {
 // CHECK: #elif __CUDA_ARCH__ >= 900
 // CHECK: for sm_90a: 128 threads, 106560 bytes
-// CHECK-NEXT: multiply_simt({{.*}}, const __grid_constant__ box_maps<3> maps) {
+// CHECK-NEXT: multiply_simt({{.*}}, const __grid_constant__ tensor_maps<3> tensor_maps) {
 // CHECK: #elif __CUDA_ARCH__ >= 800
 // CHECK: for sm_80: 128 threads, 79872 bytes
-// CHECK-NEXT: multiply_simt({{.*}}, const __grid_constant__ box_maps<3>) {
+// CHECK-NEXT: multiply_simt({{.*}}, const __grid_constant__ tensor_maps<3>) {
 // CHECK: #else
 // CHECK-NEXT: #error
-// CHECK: {{[{]}}{80, 128, 79872, ::tessera::host::no_maps<4, 3>}, {90, 128, 106560, ::tessera::host::maps_by<&::tessera::kernels::multiply_maps_for_sm_90a>}, {120, 128, 79872, ::tessera::host::no_maps<4, 3>}}
+// CHECK: {{[{]}}{80, 128, 79872, ::tessera::host::no_tensor_maps<4, 3>}, {90, 128, 106560, ::tessera::host::maps_by<&::tessera::kernels::multiply_tensor_maps_for_sm_90a>}, {120, 128, 79872, ::tessera::host::no_tensor_maps<4, 3>}}
 // OLD: this text is for sm_80, sm_90a, sm_120: translate it for this architecture, too
 __tile_global__ void multiply(const __nv_bfloat16 *a, const __nv_bfloat16 *b, float *c, int k) {
   auto av = ct::partition_view{ct::tensor_span{a, ct::extents{128u, unsigned(k)}},

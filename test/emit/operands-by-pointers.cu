@@ -1,5 +1,5 @@
 // Factors that a loop reads by tiles of pointers are copied ahead by what is known of neighbours,
-// while the multiply of this turn is at work.
+// while the multiply of this iteration is at work.
 // RUN: %tessera --arch=sm_90a %s -o - | FileCheck %s
 #include <cuda_bf16.h>
 #include <cuda_tile.h>
@@ -8,8 +8,8 @@ using bf16 = __nv_bfloat16;
 template <int Rows, int Columns> using indices = ct::tile<int, ct::shape<Rows, Columns>>;
 
 // CHECK-LABEL: {{^}}// product, from
-// CHECK: Copied 2 turns ahead, by all threads, into 3 stages of 32768 bytes.
-// CHECK-NEXT: A multiply is waited for in its turn, behind the copies; by shared memory an SM has 2 blocks.
+// CHECK: Pipeline: 3 stages x 32 KiB, prefetch distance 2, cp.async by all threads.
+// CHECK-NEXT: wgmma is awaited in its iteration, after the next loads are issued; shared memory allows 2 blocks per SM.
 // CHECK: wait_group<1>();
 // CHECK-NEXT: fence_shared();
 // CHECK-NEXT: barrier();

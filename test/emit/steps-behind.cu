@@ -1,6 +1,6 @@
-// The loop of the sample matmul for mma.sync: wait, read the first step of this turn and multiply
-// the last one of the turn before, start the copies of a later turn without a branch. Views whose
-// chunks are not aligned have a loop of their own.
+// The loop of the sample matmul for mma.sync: wait, read the first step of this iteration and
+// multiply the last one of the iteration before, start the copies of a later iteration without a
+// branch. Views whose chunks are not aligned have a loop of their own.
 // RUN: %tessera %src/samples/matmul.cu --arch=sm_80 -o - | FileCheck %s
 
 // CHECK-LABEL: {{^}}// matmul_128_128_64_8_nv_bfloat16, from matmul.cu:
@@ -16,7 +16,7 @@
 // CHECK: copy_async_if<[[PROVEN]], 128>({{.*}}, shared_slot<shared_64x128>({{[0-9]+}}, fill), b_view, {{[{].*[}]}});
 // CHECK-NEXT: commit_group();
 // CHECK: mma_finish([[SUM]]);
-// CHECK-NEXT: [[RESULT]] = [[SUM]].sum;
+// CHECK-NEXT: [[RESULT]] = [[SUM]].accumulator;
 // CHECK-NEXT: } else {
 // CHECK: copy_async<[[GUARDED]], 128>(
 // CHECK: [[OTHER:sum_[0-9]*]] = mma(shared_slot<shared_128x64>(

@@ -36,8 +36,8 @@ copy_and_compare(const view<T, Rank> &v, const std::vector<index<Rank>> &starts,
                 ring_bytes = stages * bytes;
   static_assert(bytes % 128 == 0, "stages begin at places that are aligned");
   expect_none(run_and_report(threads, ring_bytes + 256, [&] {
-    const auto map = make_box_map<1, Tile>(v, ring_bytes);
-    auto ring = begin_arrivals<stages, 1>(ring_bytes + 128, map);
+    const auto map = make_tensor_map<1, Tile>(v, ring_bytes);
+    auto ring = init_barriers<stages, 1>(ring_bytes + 128, map);
     EXPECT_EQ(ring.is_bulk, is_bulk);
     const int count = static_cast<int>(starts.size());
     auto fill = [&](int i) {
@@ -49,7 +49,7 @@ copy_and_compare(const view<T, Rank> &v, const std::vector<index<Rank>> &starts,
     for (int s = 0; s < stages - 1; ++s)
       fill(s);
     for (int i = 0; i < count; ++i) {
-      wait_group<stages - 2>(ring, i % stages);
+      consumer_wait<stages - 2>(ring, i % stages);
       fence_shared();
       barrier();
       fill(i + stages - 1);
@@ -71,7 +71,7 @@ copy_and_compare(const view<T, Rank> &v, const std::vector<index<Rank>> &starts,
     }
     wait_group<0>();
     barrier();
-    end_arrivals(ring);
+    invalidate_barriers(ring);
   }));
 }
 
@@ -85,8 +85,8 @@ std::vector<std::string> copy_once(void (*fence)(), bool waits) {
   auto x = numbered<bf16>(16 * 64);
   const view<const bf16, 2> v{x.data(), {16, 64}, {64, 1}};
   return run_and_report(threads, 2048 + 256, [&] {
-    const auto map = make_box_map<1, halves>(v, 2048);
-    auto ring = begin_arrivals<1, 1>(2048 + 128, map);
+    const auto map = make_tensor_map<1, halves>(v, 2048);
+    auto ring = init_barriers<1, 1>(2048 + 128, map);
     const bf16 one = cast<bf16>(1.0f);
     if (thread_index() == 64)
       arch::store_global<2>(x.data() + 5, to_words<1>(&one));
@@ -94,9 +94,9 @@ std::vector<std::string> copy_once(void (*fence)(), bool waits) {
     barrier();
     copy_async<checked, threads>(shared_at<halves>(0), v, {0, 0}, map, ring, 0);
     if (waits)
-      wait_group<0>(ring, 0);
+      consumer_wait<0>(ring, 0);
     barrier();
-    end_arrivals(ring);
+    invalidate_barriers(ring);
   });
 }
 
@@ -115,16 +115,16 @@ TEST(bulk_rings, over_what_threads_wrote_need_a_fence) {
   const view<const bf16, 2> v{x.data(), {16, 64}, {64, 1}};
   auto copy_over = [&](bool fences) {
     return run_and_report(threads, 2048 + 256, [&] {
-      const auto map = make_box_map<1, halves>(v, 2048);
-      auto ring = begin_arrivals<1, 1>(2048 + 128, map);
+      const auto map = make_tensor_map<1, halves>(v, 2048);
+      auto ring = init_barriers<1, 1>(2048 + 128, map);
       arch::store_shared<16>(shared_memory(), thread_index() * 16, words<16>{});
       if (fences)
         fence_shared();
       barrier();
       copy_async<checked, threads>(shared_at<halves>(0), v, {0, 0}, map, ring, 0);
-      wait_group<0>(ring, 0);
+      consumer_wait<0>(ring, 0);
       barrier();
-      end_arrivals(ring);
+      invalidate_barriers(ring);
     });
   };
   expect_none(copy_over(true));
@@ -141,9 +141,9 @@ TEST(bulk_rings, whose_barriers_begin_where_others_still_read_are_reported) {
       arch::load_shared<1>(shared_memory(), thread_index());
       if (meets)
         barrier();
-      auto ring = begin_arrivals<1, 1>(0, launched_map<0>{});
+      auto ring = init_barriers<1, 1>(0, launched_tensor_map<0>{});
       barrier();
-      end_arrivals(ring);
+      invalidate_barriers(ring);
     });
   };
   expect_none(begin_behind_reads(true));
@@ -156,16 +156,16 @@ TEST(bulk_rings, whose_barriers_are_written_over_are_reported) {
   const view<const bf16, 2> v{x.data(), {16, 64}, {64, 1}};
   auto copy_behind_a_write = [&](int offset) {
     return run_and_report(threads, 2048 + 256, [&] {
-      const auto map = make_box_map<1, halves>(v, 2048);
-      auto ring = begin_arrivals<1, 1>(2048 + 128, map);
+      const auto map = make_tensor_map<1, halves>(v, 2048);
+      auto ring = init_barriers<1, 1>(2048 + 128, map);
       barrier();
       if (thread_index() == 5)
         arch::store_shared<4>(shared_memory(), offset, words<4>{});
       barrier();
       copy_async<checked, threads>(shared_at<halves>(0), v, {0, 0}, map, ring, 0);
-      wait_group<0>(ring, 0);
+      consumer_wait<0>(ring, 0);
       barrier();
-      end_arrivals(ring);
+      invalidate_barriers(ring);
     });
   };
   expect_none(copy_behind_a_write(2048 + 128 + 64));
@@ -180,17 +180,17 @@ TEST(bulk_rings, whose_source_is_written_before_the_wait_are_reported) {
     const view<const bf16, 2> v{x.data(), {16, 64}, {64, 1}};
     EXPECT_THAT(run_and_report(threads, 2048 + 256,
                                [&] {
-                                 const auto map = make_box_map<1, halves>(v, 2048);
-                                 auto ring = begin_arrivals<1, 1>(2048 + 128, map);
+                                 const auto map = make_tensor_map<1, halves>(v, 2048);
+                                 auto ring = init_barriers<1, 1>(2048 + 128, map);
                                  copy_async<checked, threads>(shared_at<halves>(0), v, {0, 0}, map,
                                                               ring, 0);
                                  const bf16 one = cast<bf16>(1.0f);
                                  if (thread_index() == writer)
                                    arch::store_global<2>(x.data() + 5, to_words<1>(&one));
                                  barrier(); // a copy that somebody waits for ends at once
-                                 wait_group<0>(ring, 0);
+                                 consumer_wait<0>(ring, 0);
                                  barrier();
-                                 end_arrivals(ring);
+                                 invalidate_barriers(ring);
                                }),
                 testing::Contains(testing::HasSubstr("race in global memory")));
   }
@@ -281,13 +281,13 @@ void round_and_compare(int distance, bool is_bulk) {
   const view<const float, 2> v{x.data() + distance, {16, 32}, {36, 1}};
   constexpr int bytes = 16 * 32 * 4;
   expect_none(run_and_report(threads, bytes + 256, [&] {
-    const auto map = make_box_map<0, tile>(v, bytes);
-    auto ring = begin_arrivals<1, 1>(bytes + 128, map);
+    const auto map = make_tensor_map<0, tile>(v, bytes);
+    auto ring = init_barriers<1, 1>(bytes + 128, map);
     EXPECT_EQ(ring.is_bulk, is_bulk);
     const auto stage = shared_slot<tile>(0, 0);
     copy_async<by_4, threads>(stage, v, {0, 0}, map, ring, 0);
     commit_group();
-    wait_group<0>(ring, 0);
+    consumer_wait<0>(ring, 0);
     round_copied<threads>(stage, ring);
     barrier();
     for (int e = thread_index(); e < 16 * 32; e += threads) {
@@ -297,7 +297,7 @@ void round_and_compare(int distance, bool is_bulk) {
           << "element " << e;
     }
     barrier();
-    end_arrivals(ring);
+    invalidate_barriers(ring);
   }));
 }
 TEST(bulk_rings, round_floats_to_tf32) { round_and_compare(0, true); }
@@ -308,14 +308,14 @@ TEST(bulk_rings, go_by_cp_async_where_one_of_the_views_does) {
   const auto x = numbered<bf16>(40 * 104);
   expect_none(run_and_report(threads, 4096 + 384, [&] {
     const auto yes =
-        make_box_map<0, halves>(view<const bf16, 2>{x.data(), {40, 100}, {104, 1}}, 4096);
-    const auto no =
-        make_box_map<1, halves>(view<const bf16, 2>{x.data() + 1, {39, 100}, {104, 1}}, 4096 + 128);
-    const auto ring = begin_arrivals<2, 2>(4096 + 256, yes, no);
+        make_tensor_map<0, halves>(view<const bf16, 2>{x.data(), {40, 100}, {104, 1}}, 4096);
+    const auto no = make_tensor_map<1, halves>(
+        view<const bf16, 2>{x.data() + 1, {39, 100}, {104, 1}}, 4096 + 128);
+    const auto ring = init_barriers<2, 2>(4096 + 256, yes, no);
     EXPECT_EQ(yes.map != nullptr, warp_index() == 0);
     EXPECT_FALSE(no.map || ring.is_bulk);
     barrier();
-    end_arrivals(ring);
+    invalidate_barriers(ring);
   }));
 }
 

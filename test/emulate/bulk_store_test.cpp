@@ -1,7 +1,7 @@
 // Tiles that go out of shared memory by bulk copies: what arrives, and what must be waited for.
 #include "reports.h"
 
-#include <tessera/host/box_maps.h>
+#include <tessera/host/tensor_maps.h>
 #include <tessera/simt.cuh>
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace {
 constexpr int threads = 128;
 
 // A map that a launch makes of a view, for boxes of Tile's shape.
-template <class Tile, class T, int Rank> box_maps<1> maps_of(const view<T, Rank> &v) {
-  box_maps<1> maps{};
-  host::make_box_map<0, Tile>(maps, v);
+template <class Tile, class T, int Rank> tensor_maps<1> maps_of(const view<T, Rank> &v) {
+  tensor_maps<1> maps{};
+  host::encode_tensor_map<0, Tile>(maps, v);
   return maps;
 }
 
@@ -44,11 +44,11 @@ void store_and_compare(const view<T, Rank> &v, std::vector<T> &elements,
       if (is_inside)
         wanted[static_cast<std::size_t>(at)] = cast<T>((static_cast<int>(i) * 7 + e) % 120);
     }
-  const box_maps<1> maps = maps_of<Tile>(v);
+  const tensor_maps<1> maps = maps_of<Tile>(v);
   ASSERT_EQ(maps.made, 1u);
   expect_none(run_and_report(threads, shape::size * sizeof(T), [&] {
-    const auto map = given_map<0, 0>(maps);
-    EXPECT_TRUE(has_map(map));
+    const auto map = get_tensor_map<0, 0>(maps);
+    EXPECT_TRUE(has_tensor_map(map));
     const auto tile = shared_at<Tile>(0);
     for (std::size_t i = 0; i != starts.size(); ++i) {
       fill(tile, static_cast<int>(i) * 7);
@@ -138,9 +138,9 @@ using of_square = layout<shape<64, 64>, registers<1, 512, 8, 16, 32>, lanes<2, 4
 std::vector<std::string> store_twice(missing step, float *second = nullptr) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);
   const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
-  const box_maps<1> maps = maps_of<square>(v);
+  const tensor_maps<1> maps = maps_of<square>(v);
   auto reports = run_and_report(threads, 2 * 8192, [&] {
-    const auto map = given_map<0, 0>(maps);
+    const auto map = get_tensor_map<0, 0>(maps);
     const auto one = shared_at<square>(0), other = shared_at<square>(8192);
     store_shared(one, splat<of_square>(cast<bf16>(1.0f)));
     if (step != missing::fence)
@@ -189,11 +189,11 @@ TEST(stores_of_tiles, to_one_place_in_no_order_are_reported) {
 template <class Value> std::vector<std::string> store_by_two_blocks(Value value) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);
   const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
-  const box_maps<1> maps = maps_of<square>(v);
+  const tensor_maps<1> maps = maps_of<square>(v);
   run(
       2, threads, 8192,
       [&] {
-        const auto map = given_map<0, 0>(maps);
+        const auto map = get_tensor_map<0, 0>(maps);
         store_shared(shared_at<square>(0), splat<of_square>(cast<bf16>(value(block_index<0>()))));
         fence_shared();
         barrier();
@@ -217,10 +217,10 @@ TEST(stores_of_tiles, of_two_values_by_two_blocks_are_a_race) {
 TEST(stores_of_tiles, whose_array_is_read_before_its_end_are_reported) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);
   const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
-  const box_maps<1> maps = maps_of<square>(v);
+  const tensor_maps<1> maps = maps_of<square>(v);
   auto read_behind = [&](bool waits) {
     return run_and_report(threads, 8192, [&] {
-      const auto map = given_map<0, 0>(maps);
+      const auto map = get_tensor_map<0, 0>(maps);
       store_shared(shared_at<square>(0), splat<of_square>(cast<bf16>(1.0f)));
       fence_shared();
       barrier();
@@ -241,10 +241,10 @@ TEST(stores_of_tiles, whose_array_is_read_before_its_end_are_reported) {
 TEST(stores_of_tiles, of_what_threads_read_need_a_fence_of_memory) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);
   const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
-  const box_maps<1> maps = maps_of<square>(v);
+  const tensor_maps<1> maps = maps_of<square>(v);
   auto read_before = [&](void (*fence)()) {
     return run_and_report(threads, 8192, [&] {
-      const auto map = given_map<0, 0>(maps);
+      const auto map = get_tensor_map<0, 0>(maps);
       if (thread_index() == 64)
         arch::load_global<2>(elements.data() + 5);
       store_shared(shared_at<square>(0), splat<of_square>(cast<bf16>(1.0f)));
@@ -262,8 +262,8 @@ TEST(stores_of_tiles, of_what_threads_read_need_a_fence_of_memory) {
 // Hopper stops at it.
 TEST(stores_of_boxes, to_places_before_the_array_are_reported) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);
-  const box_maps<1> maps = maps_of<square>(view<bf16, 2>{elements.data(), {64, 64}, {64, 1}});
-  auto store_at = [&](box_place<2> place) {
+  const tensor_maps<1> maps = maps_of<square>(view<bf16, 2>{elements.data(), {64, 64}, {64, 1}});
+  auto store_at = [&](box_coordinates<2> place) {
     return run_and_report(32, 8192, [&] {
       if (thread_index() != 0)
         return;

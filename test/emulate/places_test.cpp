@@ -2,7 +2,7 @@
 // its own fills, and results that leave in parts.
 #include "reports.h"
 
-#include <tessera/host/box_maps.h>
+#include <tessera/host/tensor_maps.h>
 #include <tessera/simt.cuh>
 
 #include <algorithm>
@@ -14,19 +14,19 @@ namespace {
 
 // Every group of blocks has one place, row by row and in bands.
 template <int Columns, int Rows> void expect_each_once(dim3 blocks) {
-  const merged_grid grid{blocks, blocks};
+  const coarsened_grid grid{blocks, blocks};
   const int columns = (static_cast<int>(blocks.x) + Columns - 1) / Columns,
             rows = (static_cast<int>(blocks.y) + Rows - 1) / Rows,
             layers = static_cast<int>(blocks.z);
-  const int count = place_count<Columns, Rows>(grid);
+  const int count = work_tile_count<Columns, Rows>(grid);
   ASSERT_EQ(count, columns * rows * layers);
   std::vector<std::array<int, 3>> plain, in_bands, all;
   for (int p = 0; p != count; ++p) {
     plain.push_back({block_at<2, Columns, Rows>(grid, p), block_at<1, Columns, Rows>(grid, p),
                      block_at<0, Columns, Rows>(grid, p)});
-    in_bands.push_back({block_in_bands_at<2, Columns, Rows>(grid, p),
-                        block_in_bands_at<1, Columns, Rows>(grid, p),
-                        block_in_bands_at<0, Columns, Rows>(grid, p)});
+    in_bands.push_back({swizzled_block_at<2, Columns, Rows>(grid, p),
+                        swizzled_block_at<1, Columns, Rows>(grid, p),
+                        swizzled_block_at<0, Columns, Rows>(grid, p)});
     all.push_back({p / (columns * rows), p / columns % rows, p % columns});
   }
   EXPECT_EQ(plain, all);
@@ -47,11 +47,11 @@ TEST(places, are_each_block_once) {
 
 // Of more columns than a band of them is counted in 32 bits.
 TEST(places, are_those_of_very_wide_grids) {
-  const merged_grid grid{dim3(1u << 30, 1, 1), dim3(1, 1, 1)};
+  const coarsened_grid grid{dim3(1u << 30, 1, 1), dim3(1, 1, 1)};
   constexpr int last = (1 << 30) - 1;
-  EXPECT_EQ((place_count<1, 1>(grid)), 1 << 30);
-  EXPECT_EQ((block_in_bands_at<0, 1, 1>(grid, last)), last);
-  EXPECT_EQ((block_in_bands_at<1, 1, 1>(grid, last)), 0);
+  EXPECT_EQ((work_tile_count<1, 1>(grid)), 1 << 30);
+  EXPECT_EQ((swizzled_block_at<0, 1, 1>(grid, last)), last);
+  EXPECT_EQ((swizzled_block_at<1, 1, 1>(grid, last)), 0);
 }
 
 // Which of the steps is left out.
@@ -67,22 +67,22 @@ std::vector<std::string> read_through_ring(missing step) {
   for (std::size_t i = 0; i != elements.size(); ++i)
     elements[i] = cast<bf16>(static_cast<int>(i % 251));
   const view<const bf16, 2> v{elements.data(), {64 * count, 64}, {64, 1}};
-  box_maps<1> maps{};
-  host::make_box_map<0, tile>(maps, v);
+  tensor_maps<1> maps{};
+  host::encode_tensor_map<0, tile>(maps, v);
   return run_and_report(readers + 32, stages * bytes + 16 * stages, [&] {
-    const auto map = needed_map<4, 0>(maps);
-    auto ring = begin_ring<stages, 1, 1>(stages * bytes, map);
+    const auto map = get_required_tensor_map<4, 0>(maps);
+    auto ring = init_pipeline_barriers<stages, 1, 1>(stages * bytes, map);
     if (warp_index() == 4) {
       for (int i = 0; i < count; ++i) {
         if (step != missing::free)
-          wait_free(ring, i % stages);
+          producer_acquire(ring, i % stages);
         copy_async(shared_slot<tile>(0, i % stages), v, {i * 64, 0}, map, ring, i % stages);
       }
       return;
     }
     for (int i = 0; i < count; ++i) {
       if (step != missing::filled)
-        wait_group(ring, i % stages);
+        consumer_wait(ring, i % stages);
       const auto here = shared_slot<tile>(0, i % stages);
       for (int e = thread_index(); e < tile::shape::size; e += readers) {
         bf16 x;
@@ -92,7 +92,7 @@ std::vector<std::string> read_through_ring(missing step) {
       }
       barrier_of_warps(1, readers);
       if (step != missing::release)
-        release(ring, i ? (i - 1) % stages : -1);
+        consumer_release(ring, i ? (i - 1) % stages : -1);
     }
   });
 }
@@ -112,9 +112,9 @@ TEST(rings_of_a_warp, that_nobody_releases_are_reported) {
   EXPECT_THAT(read_through_ring(missing::release), testing::Not(testing::IsEmpty()));
 }
 
-template <class Tile, class T> box_maps<1> maps_of(const view<T, 2> &v) {
-  box_maps<1> maps{};
-  host::make_box_map<0, Tile>(maps, v);
+template <class Tile, class T> tensor_maps<1> maps_of(const view<T, 2> &v) {
+  tensor_maps<1> maps{};
+  host::encode_tensor_map<0, Tile>(maps, v);
   return maps;
 }
 
@@ -125,7 +125,7 @@ template <class T, unsigned Rows, unsigned Columns> using panel_of =
 // A tile in layout L at several places of a matrix, all of them under way at one time, through
 // panels out of which a warpgroup stores boxes.
 template <class Panel, class Box, class L, class Part, int Mask>
-void store_parts_and_compare(const std::vector<index<2>> &starts, bool has_map = true) {
+void store_parts_and_compare(const std::vector<index<2>> &starts, bool has_tensor_map = true) {
   using T = typename Panel::element_type;
   constexpr int row = 320;
   std::vector<T> elements(300 * row, cast<T>(0)), wanted = elements;
@@ -137,11 +137,11 @@ void store_parts_and_compare(const std::vector<index<2>> &starts, bool has_map =
       if (start.at[0] >= 0 && start.at[1] >= 0 && i < v.extent[0] && j < v.extent[1])
         wanted[static_cast<std::size_t>(i * row + j)] = cast<T>(e % 120);
     }
-  box_maps<1> maps = maps_of<Box>(v);
+  tensor_maps<1> maps = maps_of<Box>(v);
   ASSERT_EQ(maps.made, 1u);
-  maps.made = has_map;
+  maps.made = has_tensor_map;
   expect_none(run_and_report(L::thread_count, 2 * Panel::shape::size * sizeof(T), [&] {
-    const auto map = given_map<0, 0>(maps);
+    const auto map = get_tensor_map<0, 0>(maps);
     fragment<T, L> x;
     for (int i = 0; i != L::register_count; ++i)
       x.r[i] = cast<T>((L::thread_element() ^ L::element(i)) % 120);
@@ -150,7 +150,7 @@ void store_parts_and_compare(const std::vector<index<2>> &starts, bool has_map =
     wait_stores<0>();
   }));
   EXPECT_EQ(std::memcmp(elements.data(), wanted.data(), wanted.size() * sizeof(T)), 0);
-  if (has_map)
+  if (has_tensor_map)
     store_parts_and_compare<Panel, Box, L, Part, Mask>(starts, false);
 }
 

@@ -25,7 +25,7 @@ TEST(shared, a_barrier_orders) {
 }
 
 // Fixes the order of accesses without ordering memory.
-struct turns {
+struct iterations {
   int next = 0;
 
   template <class Access> void take(int number, Access access) {
@@ -37,7 +37,7 @@ struct turns {
 };
 
 TEST(shared, a_missing_barrier_is_a_race) {
-  turns in_order;
+  iterations in_order;
   auto reports = run_and_report(64, 4, [&] {
     if (arch::thread_index() == 5)
       in_order.take(0, [] { put(0, 1); });
@@ -51,7 +51,7 @@ TEST(shared, a_missing_barrier_is_a_race) {
 }
 
 TEST(shared, a_write_after_a_read_needs_a_barrier_too) {
-  turns in_order;
+  iterations in_order;
   auto reports = run_and_report(96, 4, [&] {
     if (arch::thread_index() == 40)
       put(0, 1);
@@ -63,7 +63,7 @@ TEST(shared, a_write_after_a_read_needs_a_barrier_too) {
 }
 
 TEST(shared, two_writes_are_a_race) {
-  turns in_order;
+  iterations in_order;
   auto reports = run_and_report(33, 4, [&] {
     if (arch::lane_index() == 0)
       in_order.take(arch::warp_index(), [] { put(0, 1); });

@@ -182,9 +182,9 @@ struct source {
   }
 };
 
-void begin(int arrivals) {
+void begin(int barriers) {
   if (thread_index() == 0) {
-    init(phase_barrier{barriers}, arrivals);
+    init(phase_barrier{barriers}, barriers);
     fence_barriers();
   }
   barrier();

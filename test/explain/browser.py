@@ -179,16 +179,16 @@ def check_every_kernel(browser, name):
           "elements without a thread")
     check(browser.ask("""tesseraPage.data.kernels.every((k) => k.shared.every((s) => {
         const n = s.shape.reduce((x, y) => x * y, 1);
-        const places = Array.from({length: n}, (_, i) => tesseraPage.byteOf(s, i));
-        return new Set(places).size === n; }))"""),
-          name, "two elements of a shared tile in one place")
+        const locations = Array.from({length: n}, (_, i) => tesseraPage.byteOf(s, i));
+        return new Set(locations).size === n; }))"""),
+          name, "two elements of a shared tile in one location")
 
 
 def check_hover(browser, name):
     browser.ask("document.querySelector('#kernels tbody button').click()")
-    place = browser.ask("""(() => {
-        const [text, place] = tesseraPage.data.kernels[0].lines.findLast((l) => l.length > 1);
-        const key = `${place[0]}:${place[1]}`;
+    location = browser.ask("""(() => {
+        const [text, location] = tesseraPage.data.kernels[0].lines.findLast((l) => l.length > 1);
+        const key = `${location[0]}:${location[1]}`;
         const line = [...document.querySelectorAll('#source .line')]
           .find((l) => l.dataset.key === key);
         line.scrollIntoView({block: 'center'});
@@ -197,10 +197,10 @@ def check_hover(browser, name):
           .map((l, i) => l.slice(1).some((p) => `${p[0]}:${p[1]}` === key) ? i : -1)
           .filter((i) => i >= 0);
         return {x: box.left + 60, y: box.top + box.height / 2, wanted}; })()""")
-    browser.move_to(place["x"], place["y"])
+    browser.move_to(location["x"], location["y"])
     lit = browser.ask("""[...document.querySelectorAll('#emitted .line.lit')]
         .map((l) => +l.dataset.key)""")
-    check(lit == place["wanted"] and lit, name, "lights", lit, "and not", place["wanted"])
+    check(lit == location["wanted"] and lit, name, "lights", lit, "and not", location["wanted"])
     browser.move_to(2, 2)
     check(browser.ask("document.querySelectorAll('.lit').length") == 0, name, "stays lit")
 
@@ -209,8 +209,8 @@ def check_search(browser, name, word):
     browser.press("/", "/")
     check(browser.ask("document.activeElement.id") == "search", name, "'/' does not search")
     browser("Input.insertText", text=word)
-    places = ".line .t, .remark, #kernels td:first-child"
-    wanted = browser.ask(f"""[...document.querySelectorAll('{places}')]
+    locations = ".line .t, .remark, #kernels td:first-child"
+    wanted = browser.ask(f"""[...document.querySelectorAll('{locations}')]
         .filter((e) => e.textContent.toLowerCase().includes({json.dumps(word)})).length""")
     check(wanted > 1 and str(wanted) in browser.ask("document.getElementById('found').textContent"),
           name, "finds", browser.ask("document.getElementById('found').textContent"))

@@ -81,11 +81,11 @@ class Text:
             else:
                 self.at.setdefault(line, []).append(statement)
         self.own, self.tied = {}, {}  # the same, by the map of the page: its first place; all
-        for statement, *places in lines:
-            for place in places[:1]:
-                self.own.setdefault(place[1], []).append(statement)
-            for place in places:
-                self.tied.setdefault(place[1], []).append(statement)
+        for statement, *locations in lines:
+            for location in places[:1]:
+                self.own.setdefault(location[1], []).append(statement)
+            for location in places:
+                self.tied.setdefault(location[1], []).append(statement)
 
     def root(self, address):
         """The variable, mostly a parameter, that an address is worked out from."""
@@ -224,7 +224,7 @@ def check_kernel(where, kernel, emitted):
     check_figures(where, kernel, kernel["target"])
     said = {}  # line of the program -> remarks
     for remark in kernel["remarks"]:
-        said.setdefault(remark["place"][1], []).append(remark["text"])
+        said.setdefault(remark["location"][1], []).append(remark["text"])
     for line in set(said) | set(parsed.own):
         remarks, accesses = said.get(line, []), parsed.accesses(line)
         at = f"{where}, line {line}:"
@@ -239,15 +239,15 @@ def check_kernel(where, kernel, emitted):
         check(goes_out == ("store_bulk" in statements), at, "bulk stores")
         for stages, size in (map(int, m) for r in remarks for m in
                              re.findall(r"into (\d+) stages of (\d+) bytes", r)):
-            # By its place: a copy may know a stage by another shape than the multiply.
-            rings = {place: alias for alias, place in
+            # By its location: a copy may know a stage by another shape than the multiply.
+            rings = {location: alias for alias, location in
                      re.findall(r"shared_slot<(\w+)>\((\d+)", text)}
             check(sum(parsed.shared[alias] for alias in rings.values()) == size, at, "stages of",
                   size)
             ahead = stages - (2 if "mma_start" in text else 1)
             check(f"wait_group<{ahead - 1}>(" in text, at, stages, "stages")
             is_bulk = any("bulk copies" in r for r in remarks)
-            check(is_bulk == ("begin_arrivals<" in text), at, "bulk copies")
+            check(is_bulk == ("init_barriers<" in text), at, "bulk copies")
             words = f"copied {ahead} iteration{'s' if ahead > 1 else ''} ahead"
             check(any(words in r for r in remarks), at, "is not", words)
     # What #line says of a statement, the map says too: its line is among those tied to it.
@@ -257,9 +257,9 @@ def check_kernel(where, kernel, emitted):
         check(not line or not first or first in tied, where, "line", line, "is not tied to", first)
 
 
-# Where no program shows a remark. LLVM and the plan leave no loop of one turn, as far as known:
-# test/plan/pipeline-loops.mlir has the mark that WaitsForOneTurn tells of.
-TESTED_ELSEWHERE = ["Registers", "WaitsForOneTurn"]
+# Where no program shows a remark. LLVM and the plan leave no loop of one iteration, as far as
+# known: test/plan/pipeline-loops.mlir has the mark that WaitsForOneIteration tells of.
+TESTED_ELSEWHERE = ["Registers", "WaitsForOneIteration"]
 
 
 def check_rows():

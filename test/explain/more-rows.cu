@@ -9,8 +9,8 @@ template <int M, int N, class T> __tile__ auto tiles(T *p, unsigned rows, unsign
   return ct::partition_view{ct::tensor_span{p, ct::extents{rows, columns}}, ct::shape<M, N>{}};
 }
 
-// CHECK: places:
-__tile_global__ void places(const float *const *x, float *y, unsigned n, int i) {
+// CHECK: locations:
+__tile_global__ void locations(const float *const *x, float *y, unsigned n, int i) {
   // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: the pointer is not known to be a multiple of 16 bytes
   auto tile = tiles<16, 64>(x[i], n, n).load_masked(i, 0);
   ct::partition_view odd{ct::tensor_span{y, ct::extents{n, n * 3u + 1u}}, ct::shape<16, 64>{}};
@@ -113,8 +113,8 @@ __tile_global__ void signs(const T *bytes, unsigned *words, const signed char *a
   ct::store(words + i, ct::element_cast<unsigned>(some));
   // CHECK: [[#@LINE+2]]:{{.*}} reads a tile of signed char, 64x64 from 'a'
   // CHECK: [[#@LINE+1]]:{{.*}} a tile of char, 64x64 goes through 4096 bytes of shared memory
-  auto turned = ct::transpose(tiles<64, 64>(a, 64u, 64u).load(0, 0));
+  auto transposed = ct::transpose(tiles<64, 64>(a, 64u, 64u).load(0, 0));
   // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of char, 64x64 to 'b'
-  tiles<64, 64>(b, 64u, 64u).store(ct::element_cast<char>(turned), 0, 0);
+  tiles<64, 64>(b, 64u, 64u).store(ct::element_cast<char>(transposed), 0, 0);
 }
 template __tile_global__ void signs(const unsigned char *, unsigned *, const signed char *, char *);

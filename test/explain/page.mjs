@@ -35,8 +35,8 @@ function checkKernels(name) {
       "has elements without a thread");
     for (const shared of kernel.shared) {
       const size = shared.shape.reduce((x, y) => x * y, 1);
-      const places = new Set(Array.from({ length: size }, (_, at) => byteOf(shared, at)));
-      check(name, places.size === size, "has two elements in one place");
+      const locations = new Set(Array.from({ length: size }, (_, at) => byteOf(shared, at)));
+      check(name, locations.size === size, "has two elements in one location");
     }
   });
 }
@@ -67,7 +67,7 @@ function checkSearch(name) {
   search.dispatch("input");
   const count = document.querySelectorAll(".line .t, .remark, #kernels td:first-child")
     .filter((one) => one.textContent.toLowerCase().includes("n")).length;
-  check(name, count > 1 && found.textContent === `${count} places`, "finds", found.textContent);
+  check(name, count > 1 && found.textContent === `${count} locations`, "finds", found.textContent);
   for (const at of [1, 2]) {
     search.dispatch("keydown", { key: "Enter" });
     check(name, found.textContent === `${at} of ${count}`, "does not go to find", at);

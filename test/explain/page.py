@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: page.py --tessera TESSERA
 
-Pages of `tessera explain`, without a browser: the markup is well-formed, names no other place, and
+Pages of `tessera explain`, without a browser: the markup is well-formed, names no other host, and
 every id that it or the script refers to is there; the script runs in a small document (dom.mjs, by
 Node) and does what page.mjs asks of it. browser.py does more, where there is a Chromium."""
 import argparse
@@ -82,7 +82,7 @@ def faults_of(text):
     wanted += re.findall(r"""(?:byId|new Pane)\("([\w-]+)"\)""", script)
     faults = tree.faults + [f"id '{one}' is there twice" for one in set(ids) if ids.count(one) > 1]
     faults += [f"there is no id '{one}'" for one in set(wanted) - set(ids)]
-    faults += [f"names another place: {value}" for tag, attributes, _ in elements
+    faults += [f"names another host: {value}" for tag, attributes, _ in elements
                for key, value in attributes
                if key in ("src", "href") and not value.startswith(("#", "data:"))]
     if len(text.encode()) > 2_000_000:

@@ -93,7 +93,7 @@ __tile_global__ void alone(const __half *__restrict__ a, const __half *__restric
 __tile_global__ void others(const double *a, const float *b, double *c, float *d, unsigned n) {
   // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of double, 16x16 from 'a', 16 bytes a thread at once
   auto x = tiles<const double, 16, 16>(a, n, n).load_masked(0, 0);
-  // CHECK: multiplies double, 16x16 by double, 16x16 with fused multiply-adds: the matrix units of sm_90a have no instruction for these operands and this sum
+  // CHECK: multiplies double, 16x16 by double, 16x16 with fused multiply-adds: the matrix units of sm_90a have no instruction for these operands and this accumulator
   tiles<double, 16, 16>(c, n, n).store_masked(ct::mma(x, x, x), 0, 0);
   // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: a thread gets neighbours, which it writes at once
   auto y = ct::transpose(tiles<const float, 64, 64>(b, n, n).load_masked(0, 0));

@@ -35,7 +35,7 @@ __tile_global__ void multiplies(const __half *a, const signed char *b, __half *c
   // CHECK: [[#@LINE+1]]:{{.*}} the least that a matrix unit multiplies is 16x32 by 32x8
   tiles<16, 16>(d, n, n).store_masked(ct::mma(bytes, bytes, sixteen), 0, 0);
   auto x = tiles<64, 64>(a, n, n).load_masked(0, 0);
-  // CHECK: [[#@LINE+2]]:{{.*}} on the matrix units, with mma.m16n8k16: wgmma takes sums of floats and ints alone
+  // CHECK: [[#@LINE+2]]:{{.*}} on the matrix units, with mma.m16n8k16: wgmma takes accumulators of floats and ints alone
   // OLDER: [[#@LINE+1]]:{{.*}} on the matrix units, with mma.m16n8k16{{$}}
   tiles<64, 64>(c, n, n).store_masked(ct::mma(x, x, sixty), 0, 0);
 }
@@ -48,7 +48,7 @@ __tile__ void loop(float *__restrict__ c, unsigned n, F &&operand) {
     sum = ct::mma(operand(i), operand(i), sum);
   tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
 }
-__tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__ places,
+__tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__ locations,
                            float *__restrict__ c, unsigned n, unsigned stride) {
   using square = ct::tile<float, ct::shape<64, 64>>;
   auto view = tiles<64, 64>(a, n, n);
@@ -58,7 +58,7 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
   });
   loop(c, n, [=](int i) {
     // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: where it lies is known in its own iteration only
-    return view.load_masked(ct::load(places + i), 0);
+    return view.load_masked(ct::load(locations + i), 0);
   });
   loop(c, n, [=](int i) {
     ct::layout_strided_mapping mapping{ct::extents{n, n}, ct::strides{n, stride}};
@@ -85,12 +85,12 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
     sum = ct::mma(x, view.load_masked(0, i), sum) + ct::element_cast<float>(x);
   }
   for (auto i : ct::irange(0, int(n))) {
-    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x32: it is of the turns that may be left over when several are multiplied at once
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x32: it is read in the iterations that are left over where several are unrolled along K
     auto x = tiles<64, 32>(a, n, n).load_masked(0, i);
     sum = ct::mma(x, tiles<32, 64>(a, n, n).load_masked(i, 0), sum);
   }
   for (auto i : ct::irange(0, int(n)))
-    if (ct::load(places + i) > 3)
+    if (ct::load(locations + i) > 3)
       // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is read under a condition
       sum = ct::mma(view.load_masked(i, 0), view.load_masked(0, i), sum);
   for (auto i : ct::irange(0, int(n))) {
@@ -102,22 +102,22 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
   for (auto i : ct::irange(0, int(n))) {
     // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is multiplied under a condition
     auto x = view.load_masked(i, 0);
-    if (ct::load(places + i) > 3)
+    if (ct::load(locations + i) > 3)
       sum = ct::mma(x, ct::zeros<ct::tile<__half, ct::shape<64, 64>>>(), sum);
   }
   for (auto j : ct::irange(0, int(n))) {
     int i = j;
     // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: how often it runs is not known before it
-    while (ct::load(places + i) > 0) {
+    while (ct::load(locations + i) > 0) {
       sum = ct::mma(view.load_masked(i, 2), view.load_masked(2, i), sum);
-      i = ct::load(places + i);
+      i = ct::load(locations + i);
     }
   }
   int i = 0;
   // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: how often it runs is not known before it
-  while (ct::load(places + i) > 0) {
+  while (ct::load(locations + i) > 0) {
     sum = ct::mma(view.load_masked(i, 0), view.load_masked(0, i), sum);
-    i = ct::load(places + i);
+    i = ct::load(locations + i);
   }
   tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
 }
@@ -128,7 +128,7 @@ __tile_global__ void exchanges(const float *x, float *y, int *counter, unsigned 
   auto wide = tiles<1, 4096>(x, n, n).load_masked(i, 0);
   // CHECK: [[#@LINE+1]]:{{.*}} what each warp has found of a tile goes through {{[0-9]+}} bytes of shared memory, as float, 1x{{[0-9]+}}: no warp has a line of the tile to itself
   auto sums = ct::sum<1>(wide);
-  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, 1x4096 goes through 16384 bytes of shared memory: a part of it is at a place that threads do not keep apart
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, 1x4096 goes through 16384 bytes of shared memory: a part of it is at a location that threads do not keep apart
   auto part = ct::extract(wide, ct::shape<1, 1024>{}, 0, int(n % 4));
   // CHECK: [[#@LINE+1]]:{{.*}} a tile of int, 1 goes through 4 bytes of shared memory: one thread has the result of an atomic that others use
   int old = ct::atomic_add(counter, 1, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{});

@@ -6,7 +6,7 @@
 //   test/gpu/cost_model.cu -o cost_model
 #include "product.h"
 
-#include <tessera/host/box_maps.h>
+#include <tessera/host/tensor_maps.h>
 #include <tessera/simt.cuh>
 
 #include <algorithm>
@@ -89,10 +89,10 @@ using box = shared_tile<bf16, shape<128, 64>, panels<bf16, 7, 6>>;
 constexpr int stages = 8, boxes = 1024, bytes_of_box = 128 * 128;
 
 __global__ void __launch_bounds__(32) of_cache(long long *cycles, const bf16 *a, bool is_common,
-                                               const __grid_constant__ box_maps<1> maps) {
+                                               const __grid_constant__ tensor_maps<1> maps) {
   const view<const bf16, 2> v{a, {boxes * 128, 64}, {64, 1}};
-  const auto map = needed_map<0, 0>(maps);
-  auto arrivals = begin_arrivals<stages, 1>(stages * bytes_of_box, map);
+  const auto map = get_required_tensor_map<0, 0>(maps);
+  auto arrivals = init_barriers<stages, 1>(stages * bytes_of_box, map);
   auto start = [&](int i) {
     const int blocks = static_cast<int>(gridDim.x), own = static_cast<int>(blockIdx.x);
     const int at = (is_common ? i : i * blocks + own) % boxes;
@@ -162,8 +162,8 @@ int main() {
           (float *)sink);
   measure("by mma.sync: 16 bits", 64.0 * 64 * 16 * warps_of_block * turns, 0.6 * 2048, of_warps,
           256, alone, cycles, (float *)sink);
-  box_maps<1> maps{};
-  host::make_box_map<0, box>(maps, view<const bf16, 2>{matrix, {boxes * 128, 64}, {64, 1}});
+  tensor_maps<1> maps{};
+  host::make_tensor_map<0, box>(maps, view<const bf16, 2>{matrix, {boxes * 128, 64}, {64, 1}});
   const double bytes = double(turns - stages + 1) * bytes_of_box;
   for (bool is_common : {true, false})
     measure(is_common ? "bytes from the L2 cache: the same for all" : "of its own for each", bytes,

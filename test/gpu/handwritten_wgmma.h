@@ -118,7 +118,7 @@ template <class S> __global__ void __launch_bounds__(S::threads, 1)
     }
   };
   if (arch::warpgroup_start() == 8) {
-    arch::fewer_registers<40>();
+    arch::setmaxnreg_dec<40>();
     if (thread_index() != 256)
       return;
     for (int tile = block_index<0>(); tile < tiles; tile += grid_size<0>()) {
@@ -140,7 +140,7 @@ template <class S> __global__ void __launch_bounds__(S::threads, 1)
     return;
   }
 
-  arch::more_registers<232>();
+  arch::setmaxnreg_inc<232>();
   const bool speaks = thread_index() % 128 == 0; // for its warpgroup
   for (int tile = block_index<0>(); tile < tiles; tile += grid_size<0>()) {
     auto sum = splat<typename S::accumulator>(typename S::sum());

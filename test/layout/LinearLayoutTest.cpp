@@ -75,11 +75,11 @@ TEST(LinearLayout, Contiguous) {
 
 // Permuting twice by a transposition is the identity; element (i, j) becomes (j, i).
 TEST(LinearLayout, Permute) {
-  LinearLayout layout = LinearLayout::blocked({64, 32}, 4, 4), turned = layout.permuted({1, 0});
-  EXPECT_EQ(turned.permuted({1, 0}), layout);
+  LinearLayout layout = LinearLayout::blocked({64, 32}, 4, 4), transposed = layout.permuted({1, 0});
+  EXPECT_EQ(transposed.permuted({1, 0}), layout);
   forAll(layout, [&](Thread t) {
     uint32_t e = layout.element(t.reg, t.lane, t.warp);
-    EXPECT_EQ(turned.element(t.reg, t.lane, t.warp), (e % 32) * 64 + e / 32);
+    EXPECT_EQ(transposed.element(t.reg, t.lane, t.warp), (e % 32) * 64 + e / 32);
   });
 }
 
@@ -114,7 +114,7 @@ TEST(LinearLayout, KeepsApart) {
   for (unsigned dim : {0u, 1u}) {
     EXPECT_TRUE(LinearLayout::blocked({64, 64}, 8, 4).keepsApart(dim));
     EXPECT_TRUE(LinearLayout::warpgroupAccumulator({128, 128}, 8).keepsApart(dim));
-    EXPECT_FALSE(LinearLayout::turned({32, 128}, 4, 8).keepsApart(dim));
+    EXPECT_FALSE(LinearLayout::transposed({32, 128}, 4, 8).keepsApart(dim));
   }
 }
 
@@ -186,13 +186,13 @@ TEST(LinearLayout, WarpgroupOperand) {
 
 // Both ways without a bank conflict in chunks that the row's number exchanges, in whole words, with
 // every element in one thread.
-TEST(LinearLayout, Turned) {
+TEST(LinearLayout, Transposed) {
   struct Case {
     int64_t rows, columns, bytes, warps, edge;
   };
   for (Case c : {Case{128, 128, 1, 8, 8}, Case{128, 256, 1, 8, 8}, Case{128, 128, 1, 16, 4},
                  Case{32, 128, 4, 8, 4}, Case{32, 256, 4, 8, 4}}) {
-    LinearLayout reads = LinearLayout::turned({c.rows, c.columns}, c.bytes, c.warps);
+    LinearLayout reads = LinearLayout::transposed({c.rows, c.columns}, c.bytes, c.warps);
     LinearLayout writes = reads.permuted({1, 0});
     EXPECT_TRUE(reads.coversTile());
     EXPECT_EQ(reads.contiguous(), c.edge);
@@ -206,8 +206,8 @@ TEST(LinearLayout, Turned) {
     EXPECT_EQ(bankConflicts(writes, swizzle(c.rows), c.bytes), best);
   }
   // Smaller than the block: copies.
-  EXPECT_TRUE(LinearLayout::turned({32, 8}, 1, 4).coversTile());
-  EXPECT_TRUE(LinearLayout::turned({8, 64}, 4, 8).coversTile());
+  EXPECT_TRUE(LinearLayout::transposed({32, 8}, 1, 4).coversTile());
+  EXPECT_TRUE(LinearLayout::transposed({8, 64}, 4, 8).coversTile());
 }
 
 // A part holds the elements whose bits are fixed, each once; its index is the remaining bits.

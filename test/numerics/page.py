@@ -16,23 +16,23 @@ LINE = re.compile(r"(\S+) (\S+) (\S+): (\S+) of (\S+) at (.*)")
 HEAD = """# How exact the math functions are
 
 The largest error of each function, element type and modifier, in units of the last place, found by
-`test/numerics/sweep.cu`, beside CUDA's documented bound. The bound counts from the correctly
-rounded result, an error from the exact one, so that it may be half a unit more. All numbers of half
-and bf16 are arguments; of float and double the 2^20 of each column's output in `docs/results`, half
-of them spread over all codes, half over -128 to 128. The reference is MPFR, in 60 bits more than
-the type has.
+`test/numerics/sweep.cu`, next to CUDA's documented bound. The bound counts from the correctly
+rounded result, an error from the exact one, so an error may be half a unit more. Half and bf16 are
+tested with all numbers; float and double with the 2^20 of each column's output in `docs/results`,
+half of them spread over all codes, half over -128 to 128. The reference is MPFR, in 60 bits more
+than the type has.
 
 `approximate` of exp multiplies its argument, which costs 1.173 |x| units; of tanh it is one
-instruction of the GPU with a relative error of 2^-11. The greatest of those bounds are listed.
+instruction of the GPU with a relative error of 2^-11. The table lists the largest of those bounds.
 Division and the square root are correctly rounded unless a modifier says otherwise; addition,
 multiplication and fma are right to the last bit on every target (`test/run/numerics_*.cu`).
 
-A product that is added or subtracted may be rounded once with the sum instead of twice. On a GPU
-nvcc and Clang contract a product and a sum wherever they meet, as NVIDIA's compilers do, so that
-`a * b - b * a` may be what the first product lost; `-fmad=false` for nvcc turns that off. On the
-CPU and under the emulator no expression of a program is contracted, on whatever processor, and both
-give the same bits (`test/run/contraction.cu`). `fma` has one rounding on every target. How a
-product of matrices or a sum of many elements is rounded on its way is each target's own.
+A multiply and an add may be rounded once instead of twice. On a GPU nvcc and Clang contract every
+multiply and add, as NVIDIA's compilers do, so `a * b - b * a` may be the rounding error of the
+first product; `-fmad=false` for nvcc turns that off. On the CPU and under the emulator no
+expression of a program is contracted, on whatever processor, and both give the same bits
+(`test/run/contraction.cu`). `fma` has one rounding on every target. The intermediate rounding of a
+GEMM or of a sum of many elements depends on the target.
 
 `long double` in tile code has double's precision (`test/run/long_double.cu`); what the runtime
 computes in more, it computes in more there, too.
@@ -51,13 +51,13 @@ quotient (8.24) follows from their formulas, `mul-real` and `div-real` have one 
 """
 # Nothing of it was found by these programs: what the instructions say, and what test/run holds.
 PRODUCTS = """
-## Products of matrices
+## GEMM
 
-Products of bytes are exact in int, and wrap round where an int overflows, on every target and by
-every instruction. Products of two numbers of fp8, half or bf16 are exact in float; what differs is
-how they are added up. The CPU and the emulator add them to the sum one after the other in the order
-of K, each sum rounded to the nearest float. A unit adds those of one instruction to the sum at one
-time, in no documented order and without rounding each:
+GEMMs of bytes are exact in int, and wrap round where an int overflows, on every target and with
+every instruction. The product of two fp8, half or bf16 numbers is exact in float; the accumulation
+differs. The CPU and the emulator add the products to the accumulator one after the other in the
+order of K, each sum rounded to the nearest float. A tensor core adds those of one instruction at
+once, in no documented order and without rounding each:
 
 | operands | instructions | K of one instruction |
 |---|---|---|
@@ -65,9 +65,9 @@ time, in no documented order and without rounding each:
 | tf32 | mma.sync m16n8k8, wgmma k8 | 8 |
 | e4m3, e5m2 | mma.sync m16n8k32 (sm_89 and newer), wgmma k32 | 32 |
 
-So sums whose partial sums are exact are equal everywhere: that is what `test/run` compares
+So accumulators whose partial sums are exact are equal everywhere: `test/run` compares these
 (`mma_bytes.cu`, `mma_of_warpgroups.cu`). wgmma keeps fewer bits than a float while it adds fp8;
-`test/gpu/product.h` allows one per cent of the sum and 0.02 sqrt(K). mma.sync is held to the same.
+`test/gpu/product.h` allows one per cent of the result and 0.02 sqrt(K), for mma.sync, too.
 """
 
 

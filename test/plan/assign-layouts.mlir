@@ -101,8 +101,8 @@ func.func @indices_in_another_shape(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !t
   %column = tile.reshape %row : tensor<64x1xi32> -> tensor<1x64xi32>
   %columns = tile.broadcast %column : tensor<1x64xi32> -> tensor<64x64xi32>
   %y = tile.binary add %e, %columns : tensor<64x64xi32>
-  %turned = tile.permute %rows [1, 0] : tensor<64x64xi32> -> tensor<64x64xi32>
-  %z = tile.binary add %y, %turned : tensor<64x64xi32>
+  %transposed = tile.permute %rows [1, 0] : tensor<64x64xi32> -> tensor<64x64xi32>
+  %z = tile.binary add %y, %transposed : tensor<64x64xi32>
   %w = tile.binary add %x, %z : tensor<64x64xi32>
   tile.store %w, %pointers : tensor<64x64xi32>, tensor<64x64x!llvm.ptr>
   return

@@ -3,16 +3,16 @@
 // RUN: sed s/sm_90a/sm_90/ %s | %tessera-opt --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=OTHER
 
 // Neither sm_90, which has no wgmma, nor a ring that leaves room for two blocks.
-// OTHER-NOT: make_box_map
+// OTHER-NOT: make_tensor_map
 
 module attributes {tile.target = #tile.target<"sm_90a">} {
 
 // Each view has a warp; a stage is full when both copies have arrived. A wait names its slot.
 // CHECK-LABEL: func.func @large
 // CHECK: %[[A_SCRATCH:.*]] = tile.shared_alloc : <32xi32
-// CHECK: %[[A_MAP:.*]] = tile.make_box_map 0 in %[[A_SCRATCH]] : !tile.shared<32xi32, 0, 0, 0>, %arg0 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<128x64xbf16, panels>
-// CHECK: %[[B_MAP:.*]] = tile.make_box_map 1 in %{{.*}} : !tile.shared<32xi32, 0, 0, 0>, %arg1 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<64x256xbf16, panels>
-// CHECK: %[[RING:.*]] = tile.begin_arrivals %{{.*}} of %[[A_MAP]], %[[B_MAP]] stages 4 copies 2
+// CHECK: %[[A_MAP:.*]] = tile.make_tensor_map 0 in %[[A_SCRATCH]] : !tile.shared<32xi32, 0, 0, 0>, %arg0 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<128x64xbf16, panels>
+// CHECK: %[[B_MAP:.*]] = tile.make_tensor_map 1 in %{{.*}} : !tile.shared<32xi32, 0, 0, 0>, %arg1 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<64x256xbf16, panels>
+// CHECK: %[[RING:.*]] = tile.init_barriers %{{.*}} of %[[A_MAP]], %[[B_MAP]] stages 4 copies 2
 // CHECK: tile.copy_async {{.*}} by %[[A_MAP]] at %[[RING]]
 // CHECK: tile.copy_async {{.*}} by %[[B_MAP]] at %[[RING]]
 // CHECK: scf.for {{.*}} iter_args(%{{[^ ]*}} = %{{[^ ]*}}, %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
@@ -20,7 +20,7 @@ module attributes {tile.target = #tile.target<"sm_90a">} {
 // CHECK: tile.copy_async {{.*}} by %[[A_MAP]] at %[[RING]]
 // CHECK: tile.mma_finish
 // CHECK-NEXT: tile.wait_group 0
-// CHECK-NEXT: tile.end_arrivals %[[RING]]
+// CHECK-NEXT: tile.invalidate_barriers %[[RING]]
 // CHECK-NEXT: return
 func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x256xf32>) -> tensor<128x256xf32> {
   %c0 = arith.constant 0 : i32
@@ -40,16 +40,16 @@ func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // The outer loop's tiles are elsewhere, its views are not: extents that are computed in it are computed before it.
 // CHECK-LABEL: func.func @tiles
 // CHECK: arith.muli %arg3, %c2
-// CHECK: tile.make_box_map 0
-// CHECK: tile.make_box_map 1
-// CHECK: %[[RING:.*]] = tile.begin_arrivals
+// CHECK: tile.make_tensor_map 0
+// CHECK: tile.make_tensor_map 1
+// CHECK: %[[RING:.*]] = tile.init_barriers
 // CHECK: scf.for
-// CHECK-NOT: make_box_map
+// CHECK-NOT: make_tensor_map
 // CHECK: scf.for
 // CHECK: tile.wait_group 1 of %[[RING]]
 // CHECK: tile.view_store
 // CHECK: }
-// CHECK: tile.end_arrivals %[[RING]]
+// CHECK: tile.invalidate_barriers %[[RING]]
 // CHECK: return
 func.func @tiles(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.ptr {tile.restrict}, %init: tensor<128x256xf32>) {
   %c0 = arith.constant 0 : i32
@@ -74,14 +74,14 @@ func.func @tiles(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.pt
 
 // Extents that are known in the outer loop alone: a map for each of its iterations.
 // CHECK-LABEL: func.func @groups
-// CHECK-NOT: make_box_map
+// CHECK-NOT: make_tensor_map
 // CHECK: scf.for
-// CHECK: tile.make_box_map 0
-// CHECK: %[[RING:.*]] = tile.begin_arrivals
+// CHECK: tile.make_tensor_map 0
+// CHECK: %[[RING:.*]] = tile.init_barriers
 // CHECK: scf.for
 // CHECK: tile.wait_group 1 of %[[RING]]
 // CHECK: tile.view_store
-// CHECK-NEXT: tile.end_arrivals %[[RING]]
+// CHECK-NEXT: tile.invalidate_barriers %[[RING]]
 // CHECK-NEXT: }
 func.func @groups(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.ptr {tile.restrict}, %init: tensor<128x256xf32>) {
   %c0 = arith.constant 0 : i32
@@ -104,7 +104,7 @@ func.func @groups(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.p
 
 // A view that moves with the loop has another map in each iteration.
 // CHECK-LABEL: func.func @moving
-// CHECK-NOT: make_box_map
+// CHECK-NOT: make_tensor_map
 // CHECK: tile.copy_async
 // CHECK: return
 func.func @moving(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x256xf32>) -> tensor<128x256xf32> {
@@ -126,7 +126,7 @@ func.func @moving(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor
 
 // The asynchronous proxy is not told of what the last tile wrote.
 // CHECK-LABEL: func.func @written
-// CHECK-NOT: make_box_map
+// CHECK-NOT: make_tensor_map
 // CHECK: return
 func.func @written(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.ptr, %init: tensor<128x256xf32>) {
   %c0 = arith.constant 0 : i32
@@ -151,7 +151,7 @@ func.func @written(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.
 
 // Two blocks fit an SM: threads copy.
 // CHECK-LABEL: func.func @small
-// CHECK-NOT: make_box_map
+// CHECK-NOT: make_tensor_map
 // CHECK: return
 func.func @small(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
   %c0 = arith.constant 0 : i32

@@ -12,10 +12,10 @@ module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 // CHECK-LABEL: func.func @rounded
 // CHECK: %[[SUM:.*]] = tile.shared_mma wgmma
 // CHECK: %[[X:.*]] = tile.cast %[[SUM]]
-// CHECK: %[[MAP:.*]] = tile.make_box_map 0 given 0, %arg2 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<128x64xbf16, panels>
+// CHECK: %[[MAP:.*]] = tile.make_tensor_map 0 given 0, %arg2 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<128x64xbf16, panels>
 // CHECK: %[[TILE:.*]] = tile.shared_alloc : {{.*}}<128x64xbf16, panels>
 // CHECK: tile.shared_store %[[X]], %[[TILE]]
-// CHECK: %[[EXISTS:.*]] = tile.map_exists %[[MAP]]
+// CHECK: %[[EXISTS:.*]] = tile.tensor_map_exists %[[MAP]]
 // CHECK: scf.if %[[EXISTS]]
 // CHECK-NEXT: tile.bulk_store %[[TILE]], %arg2 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) starts(%c0{{.*}}, %c0{{.*}}) by %[[MAP]] :
 // CHECK-NEXT: else
@@ -35,7 +35,7 @@ func.func @rounded(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.pt
 // waits for what the one before writes.
 // CHECK-LABEL: func.func @again
 // CHECK: scf.for
-// CHECK: %[[MAP:.*]] = tile.make_box_map 0 given 0, %arg2 {{.*}} {box = array<i64: 1, 128, 64>}
+// CHECK: %[[MAP:.*]] = tile.make_tensor_map 0 given 0, %arg2 {{.*}} {box = array<i64: 1, 128, 64>}
 // CHECK: tile.bulk_store {{.*}} by %[[MAP]] {box = array<i64: 1, 128, 64>, inOrder}
 func.func @again(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %init: tensor<128x64xf32>) {
   %c0 = arith.constant 0 : i32
@@ -54,11 +54,11 @@ func.func @again(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr,
 
 // Two results: neither may be what the other writes. Of one view, they go by one map, in order.
 // CHECK-LABEL: func.func @two
-// CHECK: make_box_map 0 given 0, %arg2
+// CHECK: make_tensor_map 0 given 0, %arg2
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
-// CHECK: make_box_map 0 given 1, %arg3
+// CHECK: make_tensor_map 0 given 1, %arg3
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
-// CHECK: make_box_map 0 given 0, %arg2
+// CHECK: make_tensor_map 0 given 0, %arg2
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} {inOrder} :
 func.func @two(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %n: i32, %init: tensor<128x64xf32>) {
   %c0 = arith.constant 0 : i32

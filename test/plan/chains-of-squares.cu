@@ -24,7 +24,7 @@ __tile__ void store(bf16 *c, int m, int n, ct::tile<float, ct::shape<128, 256>> 
 }
 
 // Rows, as the launch must know them, and the warp that copies.
-// CHECK-LABEL: {{^}}// rows_by_places, from chains-of-squares.cu:
+// CHECK-LABEL: {{^}}// rows_persistent, from chains-of-squares.cu:
 __tile_global__ void rows(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
                           bf16 *__restrict__ c, int m, int n, int k, int x) {
   STEPS(x = x * x + x;)
@@ -33,7 +33,7 @@ __tile_global__ void rows(const bf16 *__restrict__ a, const bf16 *__restrict__ b
 }
 
 // Tiles that the program numbers.
-// CHECK-LABEL: {{^}}// tiles_by_places, from chains-of-squares.cu:
+// CHECK-LABEL: {{^}}// tiles_persistent, from chains-of-squares.cu:
 __tile_global__ void tiles(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
                            bf16 *__restrict__ c, int m, int n, int k, int columns, int x) {
   STEPS(x = x * x + x;)

@@ -31,7 +31,7 @@ func.func @scaled(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.p
   return
 }
 
-// Of tf32 both operands are computed: the first goes from registers, the second is turned in squares of 4x4, whose lanes go along the
+// Of tf32 both operands are computed: the first goes from registers, the second is transposed in squares of 4x4, whose lanes go along the
 // diagonal, and stored along K.
 // CHECK-LABEL: func.func @floats
 // CHECK-DAG: %[[X:.*]] = tile.shared_load %{{.*}} -> tensor<64x32xf32, #tile.layout<[256, 4, 8, 16], [1, 2, 32, 64, 128], [512, 1024]>>

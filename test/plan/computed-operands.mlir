@@ -79,10 +79,10 @@ func.func @dequantised(%b: !llvm.ptr, %s: !llvm.ptr, %n: i32, %ld: i32, %sx: !ti
   return %c : tensor<64x64xf32>
 }
 
-// An operand that is turned is computed, too.
-// CHECK-LABEL: func.func @turned
+// An operand that is transposed is computed, too.
+// CHECK-LABEL: func.func @transposed
 // CHECK: %[[RING:.*]] = tile.shared_alloc stages {{[0-9]+}} : <128x64xi8, panels>
-// CHECK: } {tile.first_copies}
+// CHECK: } {tile.prologue}
 // CHECK: scf.for
 // CHECK: tile.commit_group
 // CHECK: %[[SLOT:.*]] = tile.shared_slot %[[RING]]
@@ -90,7 +90,7 @@ func.func @dequantised(%b: !llvm.ptr, %s: !llvm.ptr, %n: i32, %ld: i32, %sx: !ti
 // CHECK: %[[T:.*]] = tile.permute %[[Y]] [1, 0]
 // CHECK: tile.shared_store %[[T]], %[[OPERAND:.*]] : tensor<64x128xi8>, <64x128xi8, panels>
 // CHECK: tile.shared_mma wgmma {{.*}} %[[OPERAND]]
-func.func @turned(%b: !llvm.ptr, %n: i32, %ld: i32, %sx: !tile.shared<64x128xi8, panels>, %init: tensor<64x64xi32>) -> tensor<64x64xi32> {
+func.func @transposed(%b: !llvm.ptr, %n: i32, %ld: i32, %sx: !tile.shared<64x128xi8, panels>, %init: tensor<64x64xi32>) -> tensor<64x64xi32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c128 = arith.constant 128 : i32

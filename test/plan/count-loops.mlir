@@ -1,4 +1,4 @@
-// While loops around multiplies become counted loops over their turns.
+// While loops around multiplies become counted loops over their iterations.
 // RUN: %tessera-opt --tile-count-loops %s | FileCheck %s
 
 // CHECK-LABEL: func.func @left_over
@@ -50,7 +50,7 @@ func.func @after_test(%x: tensor<16x16xf16>, %init: tensor<16x16xf32>, %n: i32) 
   return %r#0, %r#1 : tensor<16x16xf32>, i32
 }
 
-// Tested behind the turn, it takes place once at least. A store is made in every turn, so often.
+// Tested behind the iteration, it takes place once at least. A store is made in every iteration, so often.
 // CHECK-LABEL: func.func @tested_behind
 // CHECK: %[[SECOND:.*]] = arith.addi %arg3, %c1
 // CHECK: %[[HOLDS:.*]] = arith.cmpi slt, %[[SECOND]], %arg2

@@ -4,12 +4,12 @@
 // DEFINE: %{kernels} = sed -n '/^namespace tessera::kernels/,$p'
 // RUN: %tessera --arch=sm_90a -o - %s | %{kernels} | FileCheck %s --check-prefix=PERSISTENT
 // RUN: env TESSERA_PLAN_WITHOUT=specialize %tessera --arch=sm_90a -o - %s | %{kernels} \
-// RUN:   | FileCheck %s --check-prefix=PLAIN --implicit-check-not=by_places
+// RUN:   | FileCheck %s --check-prefix=PLAIN --implicit-check-not=persistent
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 
 // PERSISTENT: product_simt(
-// PERSISTENT: product_by_places_simt(
+// PERSISTENT: product_persistent_simt(
 // PLAIN: product_simt(
 __tile_global__ void product(const __half *__restrict__ a, const __half *__restrict__ b,
                              __half *__restrict__ c, int n) {

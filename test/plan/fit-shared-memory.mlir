@@ -18,8 +18,8 @@ func.func @fewer_stages(%p: !llvm.ptr, %n: i32, %out: !llvm.ptr) {
     %y = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%k, %c0) padding zero
         {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
     %product = tile.mma %x, %y, %sum : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
-    %turned = tile.permute %product [1, 0] : tensor<128x128xf32> -> tensor<128x128xf32>
-    %next = tile.binary add %product, %turned : tensor<128x128xf32>
+    %transposed = tile.permute %product [1, 0] : tensor<128x128xf32> -> tensor<128x128xf32>
+    %next = tile.binary add %product, %transposed : tensor<128x128xf32>
     scf.yield %next : tensor<128x128xf32>
   }
   tile.view_store %c, %out extents(%n, %n) strides(%n, %c1) starts(%c0, %c0)

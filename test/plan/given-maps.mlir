@@ -3,15 +3,15 @@
 // RUN: sed "s/, tile.launched//" %s | %tessera-opt --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=ALONE
 
 // Who launches an image makes no maps, and two blocks of an SM make none for themselves.
-// ALONE-NOT: make_box_map
+// ALONE-NOT: make_tensor_map
 
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 
 // CHECK-LABEL: func.func @of_arguments
 // CHECK: %[[MORE:.*]] = arith.addi %arg4, %arg3
-// CHECK: %[[A:.*]] = tile.make_box_map 0 given 0, %arg0 extents(%arg3, %[[MORE]]) strides(%arg3, %c1{{.*}}) for !tile.shared<128x64xbf16, panels>
-// CHECK: %[[B:.*]] = tile.make_box_map 1 given 1, %arg1 extents
-// CHECK: tile.begin_arrivals %{{.*}} of %[[A]], %[[B]] stages 3 copies 2
+// CHECK: %[[A:.*]] = tile.make_tensor_map 0 given 0, %arg0 extents(%arg3, %[[MORE]]) strides(%arg3, %c1{{.*}}) for !tile.shared<128x64xbf16, panels>
+// CHECK: %[[B:.*]] = tile.make_tensor_map 1 given 1, %arg1 extents
+// CHECK: tile.init_barriers %{{.*}} of %[[A]], %[[B]] stages 3 copies 2
 // CHECK: tile.copy_async {{.*}} by %[[A]] at
 func.func @of_arguments(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %more: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
   %c0 = arith.constant 0 : i32
@@ -31,10 +31,10 @@ func.func @of_arguments(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %more: 
 
 // Two loops that read the same share the maps.
 // CHECK-LABEL: func.func @twice
-// CHECK: make_box_map 0 given 0
-// CHECK: make_box_map 1 given 1
-// CHECK: make_box_map 0 given 0
-// CHECK: make_box_map 1 given 1
+// CHECK: make_tensor_map 0 given 0
+// CHECK: make_tensor_map 1 given 1
+// CHECK: make_tensor_map 0 given 0
+// CHECK: make_tensor_map 1 given 1
 func.func @twice(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -60,11 +60,11 @@ func.func @twice(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 
 // What a block alone knows, what memory holds and a quotient that may have no value are no arguments.
 // CHECK-LABEL: func.func @of_block
-// CHECK-NOT: make_box_map
+// CHECK-NOT: make_tensor_map
 // CHECK-LABEL: func.func @of_memory
-// CHECK-NOT: make_box_map
+// CHECK-NOT: make_tensor_map
 // CHECK-LABEL: func.func @of_quotient
-// CHECK-NOT: make_box_map
+// CHECK-NOT: make_tensor_map
 func.func @of_block(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -26,13 +26,13 @@
 namespace ct = cuda::tiles;
 
 // CHECK: __launch_bounds__({{.*}} product_128_simt(
-// MERGED: __launch_bounds__(384, 1) product_128_merged_simt(
-// TWO-NOT: product_128_merged_simt(
-// FOUR-NOT: product_128_merged_simt(
+// MERGED: __launch_bounds__(384, 1) product_128_coarsened_simt(
+// TWO-NOT: product_128_coarsened_simt(
+// FOUR-NOT: product_128_coarsened_simt(
 // CHECK: __launch_bounds__({{.*}} product_64_simt(
-// MERGED: __launch_bounds__(384, 1) product_64_merged_simt(
-// TWO: __launch_bounds__(256, 2) product_64_merged_simt(
-// FOUR: __launch_bounds__(128, 4) product_64_merged_simt(
+// MERGED: __launch_bounds__(384, 1) product_64_coarsened_simt(
+// TWO: __launch_bounds__(256, 2) product_64_coarsened_simt(
+// FOUR: __launch_bounds__(128, 4) product_64_coarsened_simt(
 template <int Tile>
 /*hint*/ __tile_global__ void product(const __half *__restrict__ a, const __half *__restrict__ b,
                                       __half *__restrict__ c, int n) {

@@ -262,7 +262,7 @@ func.func @fences(%x: tensor<64x64xf16, #operand>, %c: tensor<64x64xf32, #acc>) 
 
 // What threads write where bulk copies will write is fenced at the barrier that comes next, and not again; what they read has been read there.
 // CHECK-LABEL: func.func @bulk
-// CHECK: tile.begin_arrivals
+// CHECK: tile.init_barriers
 // CHECK: tile.shared_store
 // CHECK-NEXT: tile.fence
 // CHECK-NEXT: tile.barrier
@@ -273,7 +273,7 @@ func.func @fences(%x: tensor<64x64xf16, #operand>, %c: tensor<64x64xf32, #acc>) 
 // CHECK: tile.wait_group 0 of
 // CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.shared_mma
-// CHECK: tile.end_arrivals
+// CHECK: tile.invalidate_barriers
 func.func @bulk(%p: !llvm.ptr, %n: i32, %x: tensor<64x64xf16, #operand>, %c: tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc> {
   %c0 = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -281,8 +281,8 @@ func.func @bulk(%p: !llvm.ptr, %n: i32, %x: tensor<64x64xf16, #operand>, %c: ten
   %scratch = tile.shared_alloc {offset = 16384 : i64} : !tile.shared<32xi32, 0, 0, 0>
   %buffer = tile.shared_alloc {offset = 16512 : i64} : !tile.shared<8xi32, 0, 0, 0>
   %out = tile.shared_alloc {offset = 8192 : i64} : !tile.shared<64x64xf16, 0, 0, 0>
-  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %one) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
-  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %one) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  %r = tile.init_barriers %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   tile.shared_store %x, %out : tensor<64x64xf16, #operand>, !tile.shared<64x64xf16, 0, 0, 0>
   %y = tile.shared_load %out : !tile.shared<64x64xf16, 0, 0, 0> -> tensor<64x64xf16, #operand>
   %s = tile.shared_slot %ring[%one : i32] : !tile.shared<64x64xf16, panels>
@@ -290,7 +290,7 @@ func.func @bulk(%p: !llvm.ptr, %n: i32, %x: tensor<64x64xf16, #operand>, %c: ten
   tile.commit_group
   tile.wait_group 0 of %r[%one : i32]
   %d = tile.shared_mma wgmma %s, %s, %c : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32, #acc>
-  tile.end_arrivals %r
+  tile.invalidate_barriers %r
   return %d : tensor<64x64xf32, #acc>
 }
 
@@ -333,9 +333,9 @@ func.func @fences_of_loops(%x: tensor<64x64xf16, #operand>, %c: tensor<64x64xf32
 // CHECK: tile.wait_stores
 // CHECK-NEXT: return
 func.func @stored_in_bulk(%x: tensor<8x16xf32, #l>, %p: !llvm.ptr, %n: i32, %one: i32) {
-  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %one) for !tile.shared<8x16xf32, panels> : (i32, i32) (i32, i32)
+  %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %one) for !tile.shared<8x16xf32, panels> : (i32, i32) (i32, i32)
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<8x16xf32, panels>
-  %c = tile.map_exists %m
+  %c = tile.tensor_map_exists %m
   scf.for %i = %n to %n step %n : i32 {
     tile.shared_store %x, %s : tensor<8x16xf32, #l>, !tile.shared<8x16xf32, panels>
     scf.if %c {
@@ -358,7 +358,7 @@ func.func @stored_in_bulk(%x: tensor<8x16xf32, #l>, %p: !llvm.ptr, %n: i32, %one
 // CHECK-NEXT: tile.wait_stores
 // CHECK-NEXT: return
 func.func @stored_where_it_was_read(%x: tensor<8x16xf32, #l>, %q: tensor<8x16x!llvm.ptr, #l>, %p: !llvm.ptr, %n: i32, %one: i32) {
-  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %one) for !tile.shared<8x16xf32, panels> : (i32, i32) (i32, i32)
+  %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %one) for !tile.shared<8x16xf32, panels> : (i32, i32) (i32, i32)
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<8x16xf32, panels>
   %t = tile.shared_alloc {offset = 512 : i64} : !tile.shared<8x16xf32, panels>
   %y = tile.load %q : tensor<8x16x!llvm.ptr, #l> -> tensor<8x16xf32, #l>
@@ -423,28 +423,28 @@ func.func @of_blocks(%t: tensor<32xi32, #l>, %at: tensor<32x!llvm.ptr, #l>) {
 }
 
 // Boxes that a loop's counter keeps apart, of one store or of two, are stored without a barrier;
-// where a turn's box and the next one's have elements in common there is one.
-// CHECK-LABEL: func.func @boxes_of_turns
+// where an iteration's box and the next one's have elements in common there is one.
+// CHECK-LABEL: func.func @boxes_of_iterations
 // CHECK: scf.for
 // CHECK-NOT: tile.barrier
 // CHECK: scf.for
 // CHECK: tile.barrier
 // CHECK-NEXT: tile.view_store
-func.func @boxes_of_turns(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %n: i32, %t: tensor<32xi32, #l>) {
+func.func @boxes_of_iterations(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %n: i32, %t: tensor<32xi32, #l>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c2 = arith.constant 2 : i32
   %c16 = arith.constant 16 : i32
   %c32 = arith.constant 32 : i32
-  %turns = arith.constant 1000 : i32
-  scf.for %i = %c0 to %turns step %c2 : i32 {
+  %iterations = arith.constant 1000 : i32
+  scf.for %i = %c0 to %iterations step %c2 : i32 {
     %at = arith.muli %i, %c32 : i32
     tile.view_store %t, %p extents(%n) strides(%c1) starts(%at) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
     %next = arith.addi %i, %c1 : i32
     %there = arith.muli %next, %c32 : i32
     tile.view_store %t, %p extents(%n) strides(%c1) starts(%there) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
   }
-  scf.for %i = %c0 to %turns step %c1 : i32 {
+  scf.for %i = %c0 to %iterations step %c1 : i32 {
     %at = arith.muli %i, %c16 : i32
     tile.view_store %t, %q extents(%n) strides(%c1) starts(%at) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
   }

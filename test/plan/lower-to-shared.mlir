@@ -3,7 +3,7 @@
 
 #rows = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], []>
 #columns = #tile.layout<[16, 32, 64], [1, 2, 4, 8, 128], []>
-#turned = #tile.layout<[4, 2, 1], [8, 16, 32, 64, 128], []>
+#transposed = #tile.layout<[4, 2, 1], [8, 16, 32, 64, 128], []>
 
 // CHECK-LABEL: func.func @conversion
 // CHECK-SAME: (%[[X:.*]]: tensor<16x16xf32,
@@ -21,9 +21,9 @@ func.func @conversion(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #column
 // CHECK-LABEL: func.func @registers_only
 // CHECK-SAME: tile.shared_bytes = 0
 // CHECK: tile.convert_layout
-func.func @registers_only(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #turned> attributes {tile.warps = 1 : i64} {
-  %y = tile.convert_layout %x : tensor<16x16xf32, #rows> -> tensor<16x16xf32, #turned>
-  return %y : tensor<16x16xf32, #turned>
+func.func @registers_only(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #transposed> attributes {tile.warps = 1 : i64} {
+  %y = tile.convert_layout %x : tensor<16x16xf32, #rows> -> tensor<16x16xf32, #transposed>
+  return %y : tensor<16x16xf32, #transposed>
 }
 
 // Each warp folds what it has; the partial results of all go to every thread, which folds them again.

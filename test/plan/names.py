@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A pass has one name: SplitSums is made in SplitSums.cpp, called tile-split-sums, and tested in
-test/plan/split-sums.mlir.
+"""A pass has one name: SplitAccumulators is made in SplitAccumulators.cpp, called
+tile-split-accumulators, and tested in test/plan/split-accumulators.mlir.
 
 usage: names.py
 Prints a line for each name that differs, and then 'N passed, N failed'.

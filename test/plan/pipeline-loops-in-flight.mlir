@@ -14,7 +14,7 @@ module attributes {tile.target = #tile.target<"sm_90a">} {
 // CHECK: tile.shared_alloc stages 4 : <64x256xbf16, panels>
 // CHECK: scf.for {{.*}} to %c2
 // CHECK: tile.commit_group
-// CHECK-NEXT: } {tile.first_copies}
+// CHECK-NEXT: } {tile.prologue}
 // CHECK: %[[SUM:.*]]:3 = scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %[[FIRST]], %{{[^ ]*}} = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
 // CHECK: tile.wait_group 1
 // CHECK: tile.commit_group
@@ -46,7 +46,7 @@ func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // CHECK: tile.shared_alloc stages 8 : <64x128xbf16, panels>
 // CHECK: scf.for {{.*}} to %c6
 // CHECK: tile.commit_group
-// CHECK-NEXT: } {tile.first_copies}
+// CHECK-NEXT: } {tile.prologue}
 // CHECK: scf.for {{.*}} = %c6
 // CHECK: tile.wait_group 5
 // CHECK: tile.mma_wait 1
@@ -72,7 +72,7 @@ func.func @alone(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
 // CHECK: scf.for {{.*}} to %c2
 // CHECK: tile.commit_group
-// CHECK-NEXT: } {tile.first_copies}
+// CHECK-NEXT: } {tile.prologue}
 // CHECK: scf.for {{.*}} = %c2
 // CHECK: tile.wait_group 1
 // CHECK: tile.mma_wait 1
@@ -97,7 +97,7 @@ func.func @few(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64
 // CHECK: tile.shared_alloc stages 7 : <64x128xbf16, panels>
 // CHECK: scf.for {{.*}} to %c5
 // CHECK: tile.commit_group
-// CHECK-NEXT: } {tile.first_copies}
+// CHECK-NEXT: } {tile.prologue}
 // CHECK: scf.for {{.*}} = %c5
 // CHECK-NEXT: tile.wait_group 4
 // CHECK: tile.mma_wait 1
@@ -125,7 +125,7 @@ func.func @few_large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: ten
 // CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
 // CHECK: scf.for {{.*}} to %c2
 // CHECK: tile.commit_group
-// CHECK-NEXT: } {tile.first_copies}
+// CHECK-NEXT: } {tile.prologue}
 // CHECK: %[[SUM:.*]]:4 = scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %[[FIRST]], %[[D:[^ ]*]] = %[[SECOND]], %{{[^ ]*}} = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
 // CHECK: tile.wait_group 1
 // CHECK: tile.shared_mma wgmma %[[X:.*]], %{{.*}}, %[[C]] {inFlight}

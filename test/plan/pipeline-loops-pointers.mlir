@@ -64,7 +64,7 @@ func.func @product(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %init: tensor<64x64xf3
 // CHECK-LABEL: func.func @waits
 // CHECK-NOT: gather_async
 // CHECK: tile.load {{.*}}waits = #tile.waits<padding>
-// CHECK: tile.load {{.*}}waits = #tile.waits<place>
+// CHECK: tile.load {{.*}}waits = #tile.waits<coordinates>
 func.func @waits(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %m: i32, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %c0 = arith.constant 0 : i32
   %c32 = arith.constant 32 : i32

@@ -3,13 +3,13 @@
 // RUN: sed "s/tile.kernel = .k./tile.kernel = \"k\", tile.occupancy = 2 : i64/" %s | %tessera-opt --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=BESIDE
 // RUN: sed "s/tile.grid_size 0/arith.constant 66 : i32/" %s | %tessera-opt --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=BESIDE
 
-// CHECK: tile.begin_arrivals %{{.*}} stages 8 copies 2
+// CHECK: tile.init_barriers %{{.*}} stages 8 copies 2
 // CHECK-COUNT-2: tile.shared_alloc stages 8 : <64x64xbf16, panels>
 // CHECK: tile.wait_group 5 of
 // CHECK: tile.shared_mma wgmma {{.*}} {inFlight}
 
 // BESIDE-COUNT-2: tile.shared_alloc stages 4 : <64x64xbf16, panels>
-// BESIDE-NOT: begin_arrivals
+// BESIDE-NOT: init_barriers
 module attributes {tile.target = #tile.target<"sm_90a">} {
 func.func @k(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r: !llvm.ptr {tile.restrict}, %n: i32, %tiles: i32) attributes {tile.kernel = "k"} {
   %c0 = arith.constant 0 : i32

@@ -2,7 +2,7 @@
 // RUN: %tessera-opt --tile-pipeline-loops %s | FileCheck %s
 
 // Four stages of 4 KiB and 4 KiB: three groups of copies before the loop, a loop of their own; a fourth is started while the first is read.
-// The last step of a sum that nothing else touches waits in registers for the next turn.
+// The last step of a sum that nothing else touches waits in registers for the next iteration.
 // CHECK-LABEL: func.func @product
 // CHECK: %[[BEGIN:.*]] = tile.mma_begin
 // CHECK: %[[A:.*]] = tile.shared_alloc stages 4 : <64x32xf16, 2, 3, 3>
@@ -14,7 +14,7 @@
 // CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]]
 // CHECK: tile.copy_async
 // CHECK-NEXT: tile.commit_group
-// CHECK-NEXT: } {tile.first_copies}
+// CHECK-NEXT: } {tile.prologue}
 // CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %[[BEGIN]], %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}}) -> (tensor<64x64xf32>, i32, i32)
 // CHECK: tile.wait_group 2
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{[^ ]*}} : i32
@@ -361,12 +361,12 @@ func.func @run_time_step(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %step: i32, %ld:
   return %c : tensor<64x64xf32>
 }
 
-// A loop of one turn is none for long, and has nothing to copy ahead.
-// CHECK-LABEL: func.func @one_turn
+// A loop of one iteration is none for long, and has nothing to copy ahead.
+// CHECK-LABEL: func.func @one_iteration
 // CHECK-NOT: tile.wait_group
 // CHECK-NOT: in_flight
 // CHECK: return
-func.func @one_turn(%a: !llvm.ptr, %b: !llvm.ptr, %ld: i32, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
+func.func @one_iteration(%a: !llvm.ptr, %b: !llvm.ptr, %ld: i32, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c = scf.for %i = %c0 to %c1 step %c1 iter_args(%sum = %init) -> (tensor<64x64xf32>) : i32 {
@@ -384,7 +384,7 @@ func.func @one_turn(%a: !llvm.ptr, %b: !llvm.ptr, %ld: i32, %init: tensor<64x64x
   return %c : tensor<64x64xf32>
 }
 
-// Where a turn ahead is a number of the loop's type whatever the bound is, that is not asked.
+// Where an iteration ahead is a number of the loop's type whatever the bound is, that is not asked.
 // CHECK-LABEL: func.func @bounded
 // CHECK: %[[N:.*]] = arith.divui %arg1, %c32
 // CHECK: scf.for {{.*}} to %c3
@@ -397,8 +397,8 @@ func.func @bounded(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>,
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c32 = arith.constant 32 : i32
-  %turns = arith.divui %n, %c32 : i32
-  %c = scf.for %i = %c0 to %turns step %c1 iter_args(%sum = %init) -> (tensor<16x8xf32>) : i32 {
+  %iterations = arith.divui %n, %c32 : i32
+  %c = scf.for %i = %c0 to %iterations step %c1 iter_args(%sum = %init) -> (tensor<16x8xf32>) : i32 {
     %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero
         {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
     %sx = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
@@ -410,7 +410,7 @@ func.func @bounded(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>,
 }
 
 // A read has its true reason wherever it stands: multiplied under a condition; read under one; in a
-// loop that is not counted; in one of one turn.
+// loop that is not counted; in one of one iteration.
 // CHECK-LABEL: func.func @elsewhere
 // CHECK: tile.view_load {{.*}}waits = #tile.waits<condition>
 // CHECK: tile.view_load {{.*}}waits = #tile.waits<branch>

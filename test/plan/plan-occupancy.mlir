@@ -253,12 +253,12 @@ func.func @larger(%a: !tile.shared<256x16xf16, 0, 0, 0>, %b: !tile.shared<16x128
   return
 }
 
-// Turns that are left over by the pass merge-steps read their operands through registers.
-// CHECK-LABEL: func.func @turns
+// Iterations that are left over by the pass unroll-along-k read their operands through registers.
+// CHECK-LABEL: func.func @iterations
 // CHECK-SAME: tile.min_blocks = 4
-// CHECK-LABEL: func.func @few_turns
+// CHECK-LABEL: func.func @few_iterations
 // CHECK-SAME: tile.min_blocks = 3
-func.func @turns(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+func.func @iterations(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %c1 = arith.constant 1 : i32
   %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
@@ -273,7 +273,7 @@ func.func @turns(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf1
       : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
   return
 }
-func.func @few_turns(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+func.func @few_iterations(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %c1 = arith.constant 1 : i32
   %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
@@ -281,7 +281,7 @@ func.func @few_turns(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x6
   %d = scf.for %i = %c1 to %n step %c1 iter_args(%c = %zero) -> (tensor<64x64xf32>) : i32 {
     %sum = tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
     scf.yield %sum : tensor<64x64xf32>
-  } {tile.few_turns}
+  } {tile.few_iterations}
   tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
       : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
   tile.view_store %x, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}

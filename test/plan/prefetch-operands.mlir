@@ -1,11 +1,11 @@
-// What a loop reads of a ring as the first operand of its multiply is read a turn ahead, where a block has an SM for itself.
+// What a loop reads of a ring as the first operand of its multiply is read an iteration ahead, where a block has an SM for itself.
 // RUN: %tessera-opt --tile-select-matrix-units --tile-pipeline-loops --canonicalize --cse --tile-assign-layouts --cse --tile-register-operands --tile-prefetch-operands %s | FileCheck %s
 
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 // Floats are rounded to tf32 as they are copied: the second operand on its way, the first one where it is read.
-// CHECK-LABEL: func.func @turned
-// CHECK: make_box_map 0 given 0, %arg0 {{.*}} for !tile.shared<256x32xtf32, panels> {rounds}
-// CHECK: make_box_map 1 given 1, %arg1 {{.*}} for !tile.shared<32x128xf32, panels> :
+// CHECK-LABEL: func.func @transposed
+// CHECK: make_tensor_map 0 given 0, %arg0 {{.*}} for !tile.shared<256x32xtf32, panels> {rounds}
+// CHECK: make_tensor_map 1 given 1, %arg1 {{.*}} for !tile.shared<32x128xf32, panels> :
 // CHECK: tile.copy_async {{.*}}, rounds}
 // CHECK: %[[FIRST:.*]] = scf.if
 // CHECK: tile.wait_group 2 of
@@ -29,7 +29,7 @@ module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 // CHECK: scf.yield {{.*}}, %[[NEXT]], %[[X]]
 // CHECK: tile.mma_finish
 // CHECK-NEXT: tile.mma_done %[[LOOP]]#3, %[[LOOP]]#4
-func.func @turned(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.ptr) {
+func.func @transposed(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.ptr) {
   %init = arith.constant dense<0.0> : tensor<128x256xf32>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -120,8 +120,8 @@ func.func @remainders(%p: !llvm.ptr, %n: i32, %any: i32) -> (tensor<256xf16, #ro
   %first = arith.muli %block, %c256 overflow<nsw> : i32
   %firsts = tile.splat %first : i32 -> tensor<256xi32, #row>
   %of_block = tile.binary add %i, %firsts : tensor<256xi32, #row>
-  %turned = tile.binary rem %of_block, %ms : tensor<256xi32, #row>
-  %at = tile.offset %from, %turned of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %transposed = tile.binary rem %of_block, %ms : tensor<256xi32, #row>
+  %at = tile.offset %from, %transposed of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
   %x = tile.load %at : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
   %start = arith.muli %any, %c256 overflow<nsw> : i32
   %starts = tile.splat %start : i32 -> tensor<256xi32, #row>

@@ -77,9 +77,9 @@ func.func @along_k(%a: tensor<64x8xtf32>, %b: tensor<64x8xtf32>, %c: tensor<64x6
   return %m, %n, %o, %p : tensor<64x64xf32>, tensor<64x32xf32>, tensor<64x8xf32>, tensor<128x64xi32>
 }
 
-// The others lie along K, so what does not is turned on its way to shared memory, once for all multiplies that take it so. In memory
+// The others lie along K, so what does not is transposed on its way to shared memory, once for all multiplies that take it so. In memory
 // the second operand of the first multiply has rows across K; of the second both have; a third takes the second operand as it is.
-// CHECK-LABEL: func.func @turned
+// CHECK-LABEL: func.func @transposed
 // CHECK-SAME: %[[A:.*]]: tensor<64x32xi8>, %[[B:.*]]: tensor<32x64xi8>, %[[X:[^:]*]]: tensor<32x64xi8>
 // CHECK: tile.shared_store %[[A]], %[[SA:.*]] : tensor<64x32xi8>
 // CHECK: %[[BT:.*]] = tile.permute %[[B]] [1, 0] : tensor<32x64xi8> -> tensor<64x32xi8>
@@ -91,7 +91,7 @@ func.func @along_k(%a: tensor<64x8xtf32>, %b: tensor<64x8xtf32>, %c: tensor<64x6
 // CHECK: tile.shared_mma wgmma %[[SX]], %[[SB]], %{{.*}} {bTransposed}
 // CHECK: tile.shared_store %[[Y:.*]], %[[SY:.*]] : tensor<64x64xi8>
 // CHECK: tile.shared_mma wgmma %{{.*}}, %[[SY]], %{{.*}} {bTransposed}
-func.func @turned(%a: tensor<64x32xi8>, %b: tensor<32x64xi8>, %x: tensor<32x64xi8>, %y: tensor<64x64xi8>, %c: tensor<64x64xi32>) -> tensor<64x64xi32> {
+func.func @transposed(%a: tensor<64x32xi8>, %b: tensor<32x64xi8>, %x: tensor<32x64xi8>, %y: tensor<64x64xi8>, %c: tensor<64x64xi32>) -> tensor<64x64xi32> {
   %d = tile.mma %a, %b, %c : tensor<64x32xi8>, tensor<32x64xi8>, tensor<64x64xi32>
   %xt = tile.permute %x [1, 0] : tensor<32x64xi8> -> tensor<64x32xi8>
   %e = tile.mma %xt, %b, %d : tensor<64x32xi8>, tensor<32x64xi8>, tensor<64x64xi32>
@@ -99,12 +99,12 @@ func.func @turned(%a: tensor<64x32xi8>, %b: tensor<32x64xi8>, %x: tensor<32x64xi
   %f = tile.mma %y, %yt, %e : tensor<64x64xi8>, tensor<64x64xi8>, tensor<64x64xi32>
   return %f : tensor<64x64xi32>
 }
-// CHECK-LABEL: func.func @turned_floats
+// CHECK-LABEL: func.func @transposed_floats
 // CHECK: tile.permute {{.*}} : tensor<8x64xtf32> -> tensor<64x8xtf32>
 // CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x8xtf32, panels>, <64x8xtf32, panels>
 // CHECK: tile.permute {{.*}} : tensor<32x8xf8E5M2> -> tensor<8x32xf8E5M2>
 // CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x32xf8E5M2, panels>, <8x32xf8E5M2, panels>
-func.func @turned_floats(%a: tensor<64x8xtf32>, %b: tensor<8x64xtf32>, %c: tensor<64x64xf32>, %d: tensor<64x32xf8E5M2>, %e: tensor<32x8xf8E5M2>, %f: tensor<64x8xf32>)
+func.func @transposed_floats(%a: tensor<64x8xtf32>, %b: tensor<8x64xtf32>, %c: tensor<64x64xf32>, %d: tensor<64x32xf8E5M2>, %e: tensor<32x8xf8E5M2>, %f: tensor<64x8xf32>)
     -> (tensor<64x64xf32>, tensor<64x8xf32>) {
   %m = tile.mma %a, %b, %c : tensor<64x8xtf32>, tensor<8x64xtf32>, tensor<64x64xf32>
   %n = tile.mma %d, %e, %f : tensor<64x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<64x8xf32>

@@ -37,7 +37,7 @@ func.func @rows(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<2
   return %c : tensor<256x128xf32>
 }
 
-// Where both run across K, or neither, nothing is gained; the sum is wanted in each turn.
+// Where both run across K, or neither, nothing is gained; the sum is wanted in each iteration.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: tile.permute
 // CHECK: return

@@ -66,8 +66,8 @@ __tile_global__ void two(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
                    .load_masked(0, column);
   auto sum = product(a, b, m, n, k, row, column) + added;
   tiles(c, m, n).store_masked(ct::element_cast<bf16>(sum), row, column);
-  const bool has_map = row % 2 == 0; // a name that the text has, too
-  if (has_map)
+  const bool has_tensor_map = row % 2 == 0; // a name that the text has, too
+  if (has_tensor_map)
     tiles(d, m, n).store_masked(ct::max(sum, 0.0f), row, column);
 }
 

@@ -28,10 +28,10 @@ namespace ct = cuda::tiles;
 
 using eight = ct::tile<T, ct::shape<8>>;
 
-__tile_global__ void apart(T *o, T merged_grid, T warp_index, T copy_async_if, T variables) {
+__tile_global__ void apart(T *o, T coarsened_grid, T warp_index, T copy_async_if, T variables) {
   const auto words = ct::iota<eight>();
-  auto load = words + merged_grid + warp_index + copy_async_if + variables + min(N, host);
-  for (T barrier = 0; barrier < merged_grid + 2; ++barrier) {
+  auto load = words + coarsened_grid + warp_index + copy_async_if + variables + min(N, host);
+  for (T barrier = 0; barrier < coarsened_grid + 2; ++barrier) {
     auto shared_memory = ct::load(o + words);
     load = load + shared_memory + barrier;
   }

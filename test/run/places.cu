@@ -138,8 +138,8 @@ KERNEL(deep_merged) { store<64, 64>(c, m, n, product<64, 64, 64>(a, b, m, n, k) 
 KERNEL(layers_by_places) { store<128, 256>(c, m, n, product<WIDE>(a, b, m, n, k) * 2.0f); }
 __tile_global__ void names(const bf16 *__restrict__ place, const bf16 *__restrict__ release,
                            float *__restrict__ store_parts, int next, int maps, int grid) {
-  const int wait_free = ct::ceildiv(grid, 64);
-  auto is_warp = product<64, 64, 64>(place, release, next, maps, grid, 0, wait_free,
+  const int producer_acquire = ct::ceildiv(grid, 64);
+  auto is_warp = product<64, 64, 64>(place, release, next, maps, grid, 0, producer_acquire,
                                      [](int fill) { return fill; });
   store<64, 64>(store_parts, next, maps, is_warp);
 }

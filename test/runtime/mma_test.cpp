@@ -148,19 +148,19 @@ TEST(mma, fp8) {
   expect_bytes<fp8_e5m2, float>();
 }
 
-// Turns whose last steps of k wait in registers give what products one after the other give, in the
-// same order; what is in shared memory may change behind a turn and a barrier.
-template <class L, class T, class Acc, int K, class Swizzle> void expect_delayed(int turns) {
+// Iterations whose last steps of k wait in registers give what products one after the other give,
+// in the same order; what is in shared memory may change behind an iteration and a barrier.
+template <class L, class T, class Acc, int K, class Swizzle> void expect_delayed(int iterations) {
   constexpr int M = L::shape::extent(0), N = L::shape::extent(1);
   in_block_of<L>([=] {
     const shared_tile<T, shape<M, K>, Swizzle> a{reinterpret_cast<T *>(shared_memory())};
     const shared_tile<T, shape<N, K>, Swizzle> b{a.pointer + M * K};
     auto expected = make<L>([](int e) { return cast<Acc>(e % 5); });
     auto sum = delay_last_step<T>(expected);
-    for (int turn = 0; turn < turns; ++turn) {
+    for (int iteration = 0; iteration < iterations; ++iteration) {
       barrier();
-      fill(a, turn);
-      fill(b, 5 * turn);
+      fill(a, iteration);
+      fill(b, 5 * iteration);
       barrier();
       expected = mma(a, transposed(b), expected);
       mma_start(a, transposed(b), sum);
@@ -169,7 +169,7 @@ template <class L, class T, class Acc, int K, class Swizzle> void expect_delayed
     fill(a, 99);
     mma_finish(sum);
     for (int i = 0; i < L::register_count; ++i)
-      EXPECT_EQ(cast<float>(sum.sum.r[i]), cast<float>(expected.r[i])) << "register " << i;
+      EXPECT_EQ(cast<float>(sum.accumulator.r[i]), cast<float>(expected.r[i])) << "register " << i;
   });
 }
 
@@ -183,15 +183,15 @@ TEST(mma, the_last_step_waits_in_registers) {
 }
 
 // What a sum begins with comes back as it was, 0 with its sign.
-TEST(mma, a_sum_without_turns) {
+TEST(mma, a_sum_without_iterations) {
   in_block_of<small>([] {
     auto zeros = delay_last_step<bf16>(splat<small>(0.0f)),
          minus_zeros = delay_last_step<bf16>(splat<small>(-0.0f));
     mma_finish(zeros);
     mma_finish(minus_zeros);
     for (int i = 0; i < small::register_count; ++i) {
-      EXPECT_FALSE(std::signbit(zeros.sum.r[i]));
-      EXPECT_TRUE(std::signbit(minus_zeros.sum.r[i]));
+      EXPECT_FALSE(std::signbit(zeros.accumulator.r[i]));
+      EXPECT_TRUE(std::signbit(minus_zeros.accumulator.r[i]));
     }
   });
 }

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 KINDS = []
 # Statements that order or wait, and are nothing else.
 ORDER = r"(?:barrier|fence_shared|fence_memory|commit_group|wait_group(?:<\d+>)?|mma_wait(?:<\d+>)?"
-ORDER += r"|wait_free|release|wait_stores<\d+>|mma_finish|sync_warp)\("
+ORDER += r"|producer_acquire|consumer_wait|consumer_release|wait_stores<\d+>|mma_finish"
+ORDER += r"|sync_warp)\("
 # What such a statement is ordered with, where that is not every access of memory: moved past
 # anything else it is the same.
 ORDERED_WITH = {
@@ -22,7 +23,10 @@ ORDERED_WITH = {
     # Not with a barrier: a fence of who reads is as good, behind it, as one of who wrote.
     "fence_shared": r"\b(?:copy_async|mma_|store_bulk|store_parts)\w*[<(]|shared_",
     "fence_memory": r"\b(?:copy_async|mma_|store_bulk|store_parts)\w*[<(]|shared_",
-    "release": r"\b(?:mma_wait|mma_start|wait_group|wait_free|barrier|store_parts)\w*[<(]|shared_",
+    "consumer_wait": r"\b(?:copy_async|commit_group|shift_rows|round_copied|barrier)\w*[<(]"
+    r"|shared_",
+    "consumer_release": r"\b(?:mma_wait|mma_start|consumer_wait|producer_acquire|barrier)\w*[<(]"
+    r"|\bstore_parts\w*[<(]|shared_",
 }
 # Statements that move elements.
 MOVES = r"(?:copy_async\w*|store\w*|shift_rows|round_copied|atomic_\w+|mma_start)[<(]"
@@ -112,7 +116,7 @@ def omitted_move(line, context):
 
 @kind("wait count off by one")
 def wait_count(line, context):
-    found = re.match(r"(wait_group|mma_wait|wait_stores)<(\d+)>", line)
+    found = re.match(r"(wait_group|consumer_wait|mma_wait|wait_stores)<(\d+)>", line)
     if found:
         more = line.replace(f"<{found[2]}>", f"<{int(found[2]) + 1}>", 1)
         yield more
@@ -242,7 +246,7 @@ def wrong_begin(line, context):
 
 @kind("phase begins wrong")
 def wrong_phase(line, context):
-    found = re.match(r"((?:const )?auto \w+ = )(begin_(?:arrivals|ring)<.*\));$", line)
+    found = re.match(r"((?:const )?auto \w+ = )(init_(?:pipeline_)?barriers<.*\));$", line)
     if found:
         yield f"{found[1]}seeded::wrong_phase({found[2]});"
 
@@ -250,7 +254,7 @@ def wrong_phase(line, context):
 @kind("arrivals off by one")
 def wrong_arrivals(line, context):
     """Copies of a stage, or those that release it."""
-    found = re.search(r"= begin_arrivals<\d+, (\d+)|= begin_ring<\d+, \d+, (\d+)", line)
+    found = re.search(r"= init_barriers<\d+, (\d+)|= init_pipeline_barriers<\d+, \d+, (\d+)", line)
     at = found and found.lastindex
     for more in (-1, 1) if found else ():
         yield f"{line[: found.start(at)]}{int(found[at]) + more}{line[found.end(at) :]}"

@@ -123,7 +123,7 @@ of(
     ),
 )
 of(
-    "Streams",
+    "PipelinedLoads",
     (
         "a read copied ahead of writes through other pointers",
         "isa<BlockArgument>(baseOf(addressOf(read))) ? tile::WaitReason::alias "
@@ -152,7 +152,7 @@ of(
     ),
     (
         "an operand that is also used otherwise copied",
-        "if (!isReadOnce(stream)) return tile::WaitReason::uses;",
+        "if (!isReadOnce(pipelined)) return tile::WaitReason::uses;",
         "",
         "copied_ahead operands_of_shapes",
     ),
@@ -160,13 +160,13 @@ of(
 of(
     "LateReads",
     (
-        "a read of the next turn made late over a write",
+        "a read of the next iteration made late over a write",
         "return obstacleOfMove(read, loop) == ReadObstacle::None;",
         "return true;",
         "stores_of_operands counted_ahead",
     ),
     (
-        "the first turn's read taken for the turn before's",
+        "the first iteration's read taken for the iteration before's",
         "!isSame(first, beforeFirst.lookupOrDefault(next))",
         "false",
         "counted_ahead",
@@ -210,7 +210,7 @@ of(
         "straight_loops:sm_80 steps_behind:sm_80 computed_operands:sm_80",
     ),
     (
-        "barriers: slots of a ring apart in all turns",
+        "barriers: slots of a ring apart in all iterations",
         "access.slot = {};",
         "",
         "computed_operands:sm_80 straight_loops:sm_80",
@@ -306,13 +306,13 @@ of(
         "around_the_ring",
     ),
     (
-        "copies waited for one turn late",
+        "copies waited for one iteration late",
         "ahead - 1",
         "ahead",
         "copied_ahead around_the_ring copied_ahead:sm_80",
     ),
     (
-        "the turn of a later part's copies off by one",
+        "the iteration of a later part's copies off by one",
         "(part + ahead) / count",
         "ahead / count",
         "depth_of_products",
@@ -324,7 +324,7 @@ of(
         "depth_of_products",
     ),
     (
-        "the slots of several parts advance by one a turn",
+        "the slots of several parts advance by one an iteration",
         "slotAfter(inner, arguments[0], count)",
         "slotAfter(inner, arguments[0], 1)",
         "depth_of_products",
@@ -336,15 +336,15 @@ of(
         "rings_that_differ shifted_rows copied_ahead",
     ),
     (
-        "a turn more is known to take place",
-        "*lower + turn * *step < *upper",
-        "*lower + turn * *step <= *upper",
+        "an iteration more is known to take place",
+        "*lower + iteration * *step < *upper",
+        "*lower + iteration * *step <= *upper",
         "rings_that_differ first_copies copied_ahead",
     ),
     (
         "what a loop carries not moved on for first copies",
-        "turnAt(b.getIndexAttr(part / ofTurn), part / ofTurn)",
-        "turnAt(b.getIndexAttr(part / ofTurn), 0)",
+        "iterationAt(b.getIndexAttr(part / ofIteration), part / ofIteration)",
+        "iterationAt(b.getIndexAttr(part / ofIteration), 0)",
         "rings_that_differ first_copies blocks_alone",
     ),
     (
@@ -354,7 +354,7 @@ of(
         "rings_that_differ depth_of_products first_copies",
     ),
     (
-        "a loop of one turn that may have more",
+        "a loop of one iteration that may have more",
         "*upper - *lower <= *step",
         "true",
         "copied_ahead merged_steps",
@@ -385,7 +385,7 @@ of(
     ),
     (
         "floats not rounded where threads copy them",
-        "stream.rounding && !(bulk && bulk->maps.lookup(stream.load).getNeeded())",
+        "pipelined.rounding && !(bulk && bulk->maps.lookup(pipelined.load).getNeeded())",
         "false",
         "tf32_products",
     ),
@@ -393,25 +393,25 @@ of(
 of(
     "OtherIterations",
     (
-        "copies of one turn too many",
+        "copies of one iteration too many",
         "isUnsigned ? ult : slt",
         "isUnsigned ? ule : sle",
         "copied_ahead around_the_ring first_copies",
     ),
     (
-        "a turn that no number of the loop's type is",
+        "an iteration that no number of the loop's type is",
         "isConstantIntValue(iterations, 0) || !mayPassType(loop, from, iterations)",
         "true",
         "first_copies copied_ahead counted_ahead",
     ),
     (
-        "a divisor that may be zero in turns that are not",
+        "a divisor that may be zero in iterations that are not",
         "copy->setOperand(1, arith::SelectOp::create(b, loc, divides, divisor, constant(1)));",
         "(void)divides;",
         "copied_ahead remainders",
     ),
     (
-        "what a loop carries moved on once for several turns",
+        "what a loop carries moved on once for several iterations",
         "return b.createOrFold<arith::MulIOp>(loc, by, constant(by.getType(), distance));",
         "return by;",
         "blocks_alone copied_ahead operands_by_pointers",
@@ -439,7 +439,7 @@ of(
     ),
 )
 of(
-    "CopyingWarp",
+    "WarpSpecialization",
     (
         "arrivals: one reader less",
         "isInFlight ? warps / 4 : warps",
@@ -454,13 +454,13 @@ of(
     ),
     (
         "a stage released while its multiply is in flight",
-        "tile::ReleaseOp::create(b, loc, arrivals, before);",
-        "tile::ReleaseOp::create(b, loc, arrivals, read);",
+        "tile::ConsumerReleaseOp::create(b, loc, barriers, before);",
+        "tile::ConsumerReleaseOp::create(b, loc, barriers, read);",
         "places",
     ),
     (
         "the last stage of a place not released",
-        "tile::ReleaseOp::create(b, loc, arrivals, newLoop.getResults().back());",
+        "tile::ConsumerReleaseOp::create(b, loc, barriers, newLoop.getResults().back());",
         "",
         "places",
     ),
@@ -472,13 +472,13 @@ of(
     ),
     (
         "a stage filled before it is free",
-        "tile::WaitFreeOp::create(b, loc, arrivals, fill);",
+        "tile::ProducerAcquireOp::create(b, loc, barriers, fill);",
         "",
         "places",
     ),
     (
         "a place begins at the first stage again",
-        "places.getBody()->getTerminator()->setOperand(0, "
+        "workTiles.getBody()->getTerminator()->setOperand(0, "
         "newLoop.getResults().drop_back().back());",
         "",
         "places",
@@ -551,7 +551,7 @@ of(
         "bulk_stores",
     ),
     (
-        "bulk stores: read by the next turn",
+        "bulk stores: read by the next iteration",
         "around->isBeforeInBlock(there) && !isInLoop(around)",
         "around->isBeforeInBlock(there)",
         "bulk_stores",
@@ -565,7 +565,7 @@ of(
     ),
     (
         "bulk stores: by other maps to one memory",
-        "mayOverlap(other, store) && !haveSameMap(other, store)",
+        "mayOverlap(other, store) && !haveSameTensorMap(other, store)",
         "false",
         "bulk_stores",
     ),
@@ -686,7 +686,7 @@ of(
     ),
 )
 of(
-    "Runs",
+    "AxisInfo",
     (
         "runs: aligned where they break",
         "run.breaks == 0 && run.divisor % (vector * bytes) == 0",
@@ -743,7 +743,7 @@ of(
     ),
 )
 
-# One block, one turn or one tile for several.
+# One block, one iteration or one tile for several.
 of(
     "WideTiles",
     (
@@ -817,10 +817,10 @@ of(
     ),
 )
 of(
-    "MergeSteps",
+    "UnrollAlongK",
     (
         "steps: what is left of them dropped",
-        "step && divisorOf(distance) % (*step * turns) == 0",
+        "step && divisorOf(distance) % (*step * iterations) == 0",
         "bool(step)",
         "merged_steps",
     ),
@@ -831,27 +831,29 @@ of(
         "merged_steps",
     ),
     (
-        "steps: past the extent, where other turns end",
+        "steps: past the extent, where other iterations end",
         "sum && sum.getLhs() == extent && constantOf(sum.getRhs()) == step - 1",
         "bool(sum)",
         "turns_that_differ merged_steps",
     ),
     (
         "steps: zeros that do not stay zeros",
-        "areSumsAll && operands.keepZeros()",
-        "areSumsAll",
+        "areAccumulatorsAll && operands.keepZeros()",
+        "areAccumulatorsAll",
         "merged_steps",
     ),
     (
         "steps: from starts below 0",
-        "divisorOf(firstStart(b, load, k)) % (turns * typeOf(load).getDimSize(k)) == 0",
+        "divisorOf(firstStart(b, load, k)) % (iterations * typeOf(load).getDimSize(k)) == 0",
         "true",
         "merged_steps",
     ),
     (
         "steps: what a loop carries moved on once",
-        "computeThere(b, merged, slice, {merged.getInductionVar(), exists, distance, false}, map);",
-        "computeThere(b, merged, slice, {merged.getInductionVar(), exists, 1, false}, map);",
+        "computeThere(b, unrolled, slice, "
+        "{unrolled.getInductionVar(), exists, distance, false}, map);",
+        "computeThere(b, unrolled, slice, "
+        "{unrolled.getInductionVar(), exists, 1, false}, map);",
         "merged_steps",
     ),
     (
@@ -862,7 +864,7 @@ of(
     ),
 )
 of(
-    "SplitDepth",
+    "SubtileK",
     (
         "depth: parts of boxes that begin below 0",
         "divisorOf(load.getStarts()[k]) % type().getDimSize(k) == 0",
@@ -877,7 +879,7 @@ of(
     ),
 )
 of(
-    "Moves",
+    "InductionStrides",
     (
         "moves: what wraps on its way to a wider type",
         "return neverWraps(op.getIn(), reach) ? of(op.getIn(), reach) : Distance();",
@@ -909,13 +911,13 @@ of(
     ),
     (
         "shared memory: a ring's slots do not live",
-        "isa<tile::SharedSlotOp, tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
-        "isa<tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
+        "isa<tile::SharedSlotOp, tile::MakeTensorMapOp, tile::InitBarriersOp>(user)",
+        "isa<tile::MakeTensorMapOp, tile::InitBarriersOp>(user)",
         "copied_ahead operands_of_loops",
     ),
     (
         "shared memory: a ring's maps do not live",
-        "isa<tile::SharedSlotOp, tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
+        "isa<tile::SharedSlotOp, tile::MakeTensorMapOp, tile::InitBarriersOp>(user)",
         "isa<tile::SharedSlotOp>(user)",
         "rings_that_differ bulk_rings copied_ahead",
     ),
@@ -977,7 +979,7 @@ of(
     ),
 )
 of(
-    "StraightenCopies",
+    "VersionLoops",
     (
         "alignment: views of straight copies not asked",
         "all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);",

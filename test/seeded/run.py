@@ -33,7 +33,7 @@ PROGRAMS = """operands_ahead copied_ahead shifted_rows bulk_stores mma_of_warpgr
  computed_operands around_the_ring tf32_products pointer_tiles reductions scans one_logical_thread
  stores_of_operands shapes casts ordered_atomics padding copied_ahead:sm_80 computed_operands:sm_80
  straight_loops:sm_80 steps_behind:sm_80 operands_by_pointers:sm_120 places blocks_that_differ
- turns_that_differ rings_that_differ shared_by_threads""".split()
+ iterations_that_differ rings_that_differ shared_by_threads""".split()
 REPORT = re.compile(r"race in \w+ memory|uninitialised|out of range|misaligned|tessera emulator")
 # How a program runs: with bulk copies, and as where the driver has no maps.
 WAYS = [{}, {"TESSERA_EMULATE_MAPS": "0"}]

@@ -79,7 +79,7 @@ func.func @broadcast_rank(%x: tensor<64xf32>) {
 }
 
 // -----
-func.func @permute_map(%x: tensor<64x32xf32>) {
+func.func @permute_tensor_map(%x: tensor<64x32xf32>) {
   // expected-error @+1 {{'tile.permute' op has the map [0, 0], which is no permutation of 2 dimensions}}
   %0 = tile.permute %x [0, 0] : tensor<64x32xf32> -> tensor<64x64xf32>
   return
@@ -87,7 +87,7 @@ func.func @permute_map(%x: tensor<64x32xf32>) {
 
 // -----
 func.func @permute_shape(%x: tensor<64x32xf32>) {
-  // expected-error @+1 {{'tile.permute' op does not turn [64, 32] into [64, 32]}}
+  // expected-error @+1 {{'tile.permute' op does not transpose [64, 32] into [64, 32]}}
   %0 = tile.permute %x [1, 0] : tensor<64x32xf32> -> tensor<64x32xf32>
   return
 }
@@ -264,7 +264,7 @@ func.func @panels_for_warps(%a: !tile.shared<64x64xf16, panels>, %c: tensor<64x6
 
 // -----
 func.func @in_flight(%a: !tile.shared<64x64xf16, panels>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  // expected-error @+1 {{'tile.shared_mma' op is left in flight by a loop that carries nothing but its sum from mma_begin to mma_finish, and waits for the one before}}
+  // expected-error @+1 {{'tile.shared_mma' op is left in flight by a loop that carries nothing but its accumulator from mma_begin to mma_finish, and waits for the one before}}
   %0 = tile.shared_mma wgmma %a, %a, %c {inFlight} : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32>
   tile.mma_wait 1
   return %0 : tensor<64x64xf32>
@@ -286,8 +286,8 @@ func.func @shift_of_other_rows(%s: !tile.shared<64x64xf16, panels>, %ends: !tile
 
 // -----
 func.func @map_of_other_boxes(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>, %ring: !tile.shared<64x64xf16, panels>) {
-  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %q extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
-  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %q extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  %r = tile.init_barriers %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   %s = tile.shared_slot %ring[%n : i32] : !tile.shared<64x64xf16, panels>
   // expected-error @+1 {{'tile.copy_async' op has a map for other boxes}}
   tile.copy_async %s, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m at %r {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>} : !tile.shared<64x64xf16, panels> (i32, i32) (i32, i32) (i32, i32)
@@ -296,9 +296,9 @@ func.func @map_of_other_boxes(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %scratch: !
 
 // -----
 func.func @map_of_another_ring(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>, %ring: !tile.shared<64x64xf16, panels>) {
-  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
-  %o = tile.make_box_map 1 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
-  %r = tile.begin_arrivals %buffer of %o stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  %o = tile.make_tensor_map 1 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  %r = tile.init_barriers %buffer of %o stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   %s = tile.shared_slot %ring[%n : i32] : !tile.shared<64x64xf16, panels>
   // expected-error @+1 {{'tile.copy_async' op arrives at the slot of a ring that knows its map}}
   tile.copy_async %s, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m at %r {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>} : !tile.shared<64x64xf16, panels> (i32, i32) (i32, i32) (i32, i32)
@@ -307,23 +307,23 @@ func.func @map_of_another_ring(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32
 
 // -----
 func.func @map_without_panels(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
-  // expected-error @+1 {{'tile.make_box_map' op is for tiles in panels, and boxes with their rows}}
-  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, 3, 3, 3> : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.make_tensor_map' op is for tiles in panels, and boxes with their rows}}
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, 3, 3, 3> : (i32, i32) (i32, i32)
   return
 }
 
 // -----
 func.func @map_of_tall_boxes(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
-  // expected-error @+1 {{'tile.make_box_map' op has boxes of up to 256 elements along a dimension}}
-  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<512x64xf16, panels> : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.make_tensor_map' op has boxes of up to 256 elements along a dimension}}
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<512x64xf16, panels> : (i32, i32) (i32, i32)
   return
 }
 
 // -----
 func.func @one_stage(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
-  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
-  // expected-error @+1 {{'tile.begin_arrivals' op has maps, two stages or more, and copies}}
-  %r = tile.begin_arrivals %buffer of %m stages 1 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.init_barriers' op has maps, two stages or more, and copies}}
+  %r = tile.init_barriers %buffer of %m stages 1 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   return
 }
 
@@ -342,40 +342,40 @@ func.func @field(%a: !llvm.ptr, %i: i32) {
 
 // -----
 func.func @needed_map_of_the_kernel(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
-  // expected-error @+1 {{'tile.make_box_map' op is needed where the launch gives it alone}}
-  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.make_tensor_map' op is needed where the launch gives it alone}}
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
   return
 }
 
 // -----
 func.func @warp_without_maps(%p: !llvm.ptr, %n: i32, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
-  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
-  // expected-error @+1 {{'tile.begin_arrivals' op is filled by a warp where bulk copies do all of it}}
-  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 {readers = 1 : i64} : !tile.shared<8xi32, 0, 0, 0>
+  %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.init_barriers' op is filled by a warp where bulk copies do all of it}}
+  %r = tile.init_barriers %buffer of %m stages 2 copies 1 {readers = 1 : i64} : !tile.shared<8xi32, 0, 0, 0>
   return
 }
 
 // -----
 func.func @wait_of_no_warp(%p: !llvm.ptr, %n: i32, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
-  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
-  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
-  // expected-error @+1 {{'tile.wait_free' op is for a ring that a warp of its own fills}}
-  tile.wait_free %r[%n : i32]
+  %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
+  %r = tile.init_barriers %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  // expected-error @+1 {{'tile.producer_acquire' op is for a ring that a warp of its own fills}}
+  tile.producer_acquire %r[%n : i32]
   return
 }
 
 // -----
 func.func @release_of_no_warp(%p: !llvm.ptr, %n: i32, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
-  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
-  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
-  // expected-error @+1 {{'tile.release' op is for a ring that a warp of its own fills}}
-  tile.release %r[%n : i32]
+  %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
+  %r = tile.init_barriers %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  // expected-error @+1 {{'tile.consumer_release' op is for a ring that a warp of its own fills}}
+  tile.consumer_release %r[%n : i32]
   return
 }
 
 // -----
-func.func @parts_without_given_map(%x: tensor<128x256xbf16>, %panels: !tile.shared<128x64xbf16, panels>, %p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
-  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xbf16, panels> : (i32, i32) (i32, i32)
+func.func @parts_without_given_tensor_map(%x: tensor<128x256xbf16>, %panels: !tile.shared<128x64xbf16, panels>, %p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xbf16, panels> : (i32, i32) (i32, i32)
   // expected-error @+1 {{'tile.store_parts' op goes by a map that the launch gives}}
   tile.store_parts %x, %panels, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m : tensor<128x256xbf16>, !tile.shared<128x64xbf16, panels> (i32, i32) (i32, i32) (i32, i32)
   return
@@ -383,7 +383,7 @@ func.func @parts_without_given_map(%x: tensor<128x256xbf16>, %panels: !tile.shar
 
 // -----
 func.func @parts_that_do_not_fit(%x: tensor<64x256xbf16>, %panels: !tile.shared<128x64xbf16, panels>, %p: !llvm.ptr, %n: i32) {
-  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xbf16, panels> : (i32, i32) (i32, i32)
+  %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xbf16, panels> : (i32, i32) (i32, i32)
   // expected-error @+1 {{'tile.store_parts' op has rows and columns, of which panels hold a part}}
   tile.store_parts %x, %panels, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m : tensor<64x256xbf16>, !tile.shared<128x64xbf16, panels> (i32, i32) (i32, i32) (i32, i32)
   return
@@ -391,7 +391,7 @@ func.func @parts_that_do_not_fit(%x: tensor<64x256xbf16>, %panels: !tile.shared<
 
 // -----
 func.func @parts_of_other_boxes(%x: tensor<128x256xbf16>, %panels: !tile.shared<128x64xbf16, panels>, %p: !llvm.ptr, %n: i32) {
-  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<128x64xbf16, panels> : (i32, i32) (i32, i32)
+  %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<128x64xbf16, panels> : (i32, i32) (i32, i32)
   // expected-error @+1 {{'tile.store_parts' op has a map for other boxes}}
   tile.store_parts %x, %panels, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m : tensor<128x256xbf16>, !tile.shared<128x64xbf16, panels> (i32, i32) (i32, i32) (i32, i32)
   return

@@ -34,8 +34,8 @@ function holdersOf(tile) {
 // The byte at which an element of a shared tile lies, from the tile's start.
 function byteOf(shared, index) {
   const [bits, base, shift] = shared.swizzle;
-  const place = index ^ (((index >> (base + shift)) & ((1 << bits) - 1)) << base);
-  return place * shared.elementBytes;
+  const loc = index ^ (((index >> (base + shift)) & ((1 << bits) - 1)) << base);
+  return loc * shared.elementBytes;
 }
 const bankOf = (shared, index) => (byteOf(shared, index) >> 2) & 31;
 
@@ -130,7 +130,7 @@ function lineOf(number, text, state, key) {
   return line;
 }
 
-const placeKey = (place) => `${place[0]}:${place[1]}`;
+const locationKey = (loc) => `${loc[0]}:${loc[1]}`;
 
 class Pane {
   constructor(id) {
@@ -184,19 +184,19 @@ class Pane {
 const source = new Pane("source"), emitted = new Pane("emitted");
 let kernel; // that is shown
 
-// What belongs together: by the number of an emitted line, and by the place of a source line.
-let linesOfPlace = new Map();
+// What belongs together: by the number of an emitted line, and by the location of a source line.
+let linesOfLocation = new Map();
 
 function showEmitted() {
-  linesOfPlace = new Map();
+  linesOfLocation = new Map();
   const state = {};
-  emitted.show(kernel.lines.map(([text, ...places], i) => {
+  emitted.show(kernel.lines.map(([text, ...locations], i) => {
     const line = lineOf(i + 1, text, state, String(i));
-    for (const place of places) {
-      const key = placeKey(place);
-      linesOfPlace.set(key, [...(linesOfPlace.get(key) ?? []), i]);
+    for (const location of locations) {
+      const key = locationKey(loc);
+      linesOfLocation.set(key, [...(linesOfLocation.get(key) ?? []), i]);
     }
-    line.classList.toggle("tied", places.length > 0);
+    line.classList.toggle("tied", locations.length > 0);
     return line;
   }));
   byId("emitted-name").textContent = `${kernel.id}, ${kernel.target}`;
@@ -221,7 +221,7 @@ function remarkOf(remark) {
 }
 
 function showSource() {
-  const remarks = grouped(kernel.remarks.filter((r) => r.place), (r) => placeKey(r.place));
+  const remarks = grouped(kernel.remarks.filter((r) => r.loc), (r) => locationKey(r.loc));
   const children = [];
   for (const file of data.files) {
     if (data.files.length > 1) children.push(make("div.file", {}, file.name));
@@ -229,9 +229,9 @@ function showSource() {
     const texts = file.text.split("\n");
     if (texts.at(-1) === "") texts.pop();
     texts.forEach((text, i) => {
-      const key = placeKey([file.name, i + 1]);
+      const key = locationKey([file.name, i + 1]);
       const line = lineOf(i + 1, text, state, key);
-      line.classList.toggle("tied", linesOfPlace.has(key));
+      line.classList.toggle("tied", linesOfLocation.has(key));
       children.push(line);
       if (remarks.has(key))
         children.push(make("ul.remarks", {}, ...remarks.get(key).map(remarkOf)));
@@ -239,10 +239,10 @@ function showSource() {
     });
   }
   // By #line a program may name lines that are in no file.
-  const others = [...remarks.values()].flat().concat(kernel.remarks.filter((r) => !r.place));
+  const others = [...remarks.values()].flat().concat(kernel.remarks.filter((r) => !r.loc));
   if (others.length) children.unshift(make("ul.remarks", {}, ...others.map(remarkOf)));
   source.show(children);
-  const key = kernel.place && placeKey(kernel.place);
+  const key = kernel.loc && locationKey(kernel.loc);
   const first = source.lines.find((line) => line.dataset.key === key);
   if (first) source.reveal(first, true);
 }
@@ -251,8 +251,8 @@ function showSource() {
 function partnersOf(line) {
   if (!line) return [];
   if (line.closest("#source"))
-    return (linesOfPlace.get(line.dataset.key) ?? []).map((i) => emitted.lines[i]);
-  const keys = new Set(kernel.lines[+line.dataset.key].slice(1).map(placeKey));
+    return (linesOfLocation.get(line.dataset.key) ?? []).map((i) => emitted.lines[i]);
+  const keys = new Set(kernel.lines[+line.dataset.key].slice(1).map(locationKey));
   return source.lines.filter((other) => keys.has(other.dataset.key));
 }
 function light(line, lines = partnersOf(line)) {
@@ -427,7 +427,7 @@ function tileCard(tile) {
     paint((other) => holders.warp[other] === warp && holders.lane[other] === lane);
     reading.textContent = `element ${coordinates(tile.shape, index)}: thread ${warp * 32 + lane} ` +
       `(warp ${warp}, lane ${lane}), register ${holders.register[index]}` +
-      (copies > 1 ? `; ${copies} places hold it` : "");
+      (copies > 1 ? `; ${copies} locations hold it` : "");
   });
   reading.textContent = rest;
   paint();
@@ -466,7 +466,7 @@ function timeOf() {
     svg.append(drawn("rect", { class: "band", x: x(loop.first), y: top - 18, rx: 5,
       width: x(loop.last + 1) - x(loop.first), height: height + 24 }));
     svg.append(drawn("text", { x: x(loop.first) + 7, y: top - 6 },
-      loop.place ? `loop of line ${loop.place[1]}` : "loop"));
+      loop.loc ? `loop of line ${loop.loc[1]}` : "loop"));
   }
   kernel.shared.forEach((shared, i) => {
     const box = { x: x(shared.first), y: y(shared.offset),
@@ -503,16 +503,16 @@ function timeOf() {
 }
 
 // A ring while its loop runs: which stage is read, which one is filled.
-function turnsOf(stages, names) {
-  const turns = Math.min(2 * stages, 6), head = [make("th", { scope: "col" }, "iteration")];
-  for (let turn = 0; turn < turns; ++turn)
-    head.push(make("th", { scope: "col" }, turn ? `i + ${turn}` : "i"));
+function iterationsOf(stages, names) {
+  const iterations = Math.min(2 * stages, 6), head = [make("th", { scope: "col" }, "iteration")];
+  for (let iteration = 0; iteration < iterations; ++iteration)
+    head.push(make("th", { scope: "col" }, iteration ? `i + ${iteration}` : "i"));
   const rows = [];
   for (let stage = 0; stage < stages; ++stage) {
     const cells = [make("th", { scope: "row" }, `stage ${stage}`)];
-    for (let turn = 0; turn < turns; ++turn) {
-      const filled = turn + stages - 1;
-      const isRead = turn % stages === stage, isFilled = filled % stages === stage;
+    for (let iteration = 0; iteration < iterations; ++iteration) {
+      const filled = iteration + stages - 1;
+      const isRead = iteration % stages === stage, isFilled = filled % stages === stage;
       cells.push(make(isRead ? "td.read" : isFilled ? "td.fill" : "td", {},
         isRead ? "is read" : isFilled ? `gets i + ${filled}` : "waits"));
     }
@@ -521,13 +521,13 @@ function turnsOf(stages, names) {
   return make("figure", {},
     make("figcaption", {}, `the ring of ${names} while the loop runs`),
     make("div.scroller", { tabindex: "0", role: "group", "aria-label": "The ring over iterations" },
-      make("table.turns", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows))));
+      make("table.iterations", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows))));
 }
 
 function swizzleText([bits, base, shift], elementBytes) {
   if (!bits) return "rows lie one behind the other, without a swizzle";
   return `swizzle<${bits}, ${base}, ${shift}>: chunks of ${plural(2 ** base * elementBytes, "byte")} ` +
-    `trade places, ${2 ** bits} of them, by the bits of the index from ${base + shift} on`;
+    `trade locations, ${2 ** bits} of them, by the bits of the index from ${base + shift} on`;
 }
 
 function sharedCard(shared, i) {
@@ -558,7 +558,7 @@ function sharedCard(shared, i) {
     const name = { copy: "copies fill it", store: "threads write it", load: "threads read it",
       multiply: "a multiply reads it" }[kind];
     return `${name} (line ${[...new Set(list.map((a) => a.line + 1))].join(", ")}` +
-      (repeats > 1 ? `; bank conflicts: ${repeats} turns` : repeats ? "; no bank conflict" : "") + ")";
+      (repeats > 1 ? `; bank conflicts: ${repeats} iterations` : repeats ? "; no bank conflict" : "") + ")";
   });
   const card = make("article.card", {},
     make("header", {}, make("h3", {}, swatch, make("code", {}, sharedName(shared))),
@@ -589,7 +589,7 @@ function showShared() {
           `${bytesText(kernel.sharedOfBlock)} that a block may have, over the emitted lines`)),
       timeOf(),
       ...[...ofStages].map(([stages, list]) =>
-        turnsOf(stages, list.map((s) => s.name ?? s.element).join(" and ")))),
+        iterationsOf(stages, list.map((s) => s.name ?? s.element).join(" and ")))),
     make("div.cards", {}, ...kernel.shared.map(sharedCard)));
 }
 
@@ -611,13 +611,13 @@ function find() {
   hits = [];
   hitAt = -1;
   if (wanted) {
-    const places = document.querySelectorAll(".line .t, .remark, #kernels td:first-child");
-    hits = [...places].filter((e) => e.textContent.toLowerCase().includes(wanted))
+    const locations = document.querySelectorAll(".line .t, .remark, #kernels td:first-child");
+    hits = [...locations].filter((e) => e.textContent.toLowerCase().includes(wanted))
       .map((e) => e.closest(".line") ?? e);
     hits.forEach((e) => e.classList.add("hit"));
     highlight(hits, wanted);
   }
-  byId("found").textContent = !wanted ? "" : hits.length ? plural(hits.length, "place") : "nothing";
+  byId("found").textContent = !wanted ? "" : hits.length ? plural(hits.length, "location") : "nothing";
 }
 
 function highlight(elements, wanted) {
@@ -630,9 +630,9 @@ function highlight(elements, wanted) {
       nodes.push([walk.currentNode, text.length]);
       text += walk.currentNode.data.toLowerCase();
     }
-    const place = (offset) => nodes.findLast(([, start]) => start <= offset);
+    const loc = (offset) => nodes.findLast(([, start]) => start <= offset);
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-      const range = new Range(), [first, start] = place(at), [last, end] = place(at + wanted.length - 1);
+      const range = new Range(), [first, start] = loc(at), [last, end] = loc(at + wanted.length - 1);
       range.setStart(first, at - start);
       range.setEnd(last, at + wanted.length - end);
       ranges.push(range);

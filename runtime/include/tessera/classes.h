@@ -1,5 +1,5 @@
-// The classes of element types, by name: the headers that define them cost more than this runtime,
-// and a program that uses one includes its header.
+// The classes of element types, by name: their headers cost more to parse than this runtime; a
+// program that uses a class includes its header.
 #pragma once
 
 #define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, ...) struct CLASS;

@@ -1,13 +1,14 @@
-// The only place of the device runtime, together with arch/, that asks which compiler or
-// architecture this is.
+// With arch/, the only part of the device runtime that asks which compiler or architecture this is.
 //
-// TESSERA_EMULATE   the same text as ordinary C++20: threads of a block are fibers, arch/ is replaced by emulate/arch.h
-// TESSERA_SM        the compute capability of this device pass times ten (900 for sm_90a); 0 in host passes and under the emulator
+// TESSERA_EMULATE   the same code as ordinary C++20: threads of a block are fibers, emulate/arch.h
+//                   replaces arch/
+// TESSERA_SM        the compute capability of this device pass times ten (900 for sm_90a); 0 in
+//                   host passes and under the emulator
 //
-// TESSERA_DEVICE marks every function of the runtime, TESSERA_BOTH those that hosts call, too,
-// TESSERA_CONSTEXPR those that also run in constant expressions, TESSERA_COLD those that run once
-// at most, TESSERA_UNROLL every loop whose index names a register: fragments live in registers only
-// while they are indexed statically.
+// TESSERA_DEVICE marks every function of the runtime, TESSERA_BOTH those that hosts also call,
+// TESSERA_CONSTEXPR those that also run in constant expressions, TESSERA_COLD those that run at
+// most once, TESSERA_UNROLL every loop whose index selects a register: fragments stay in registers
+// only if they are indexed statically.
 #pragma once
 
 #if __cplusplus < 201703L
@@ -22,7 +23,7 @@
 #define TESSERA_CONSTEXPR constexpr
 #define TESSERA_UNROLL
 #else
-// Where compilers know how, what is inlined counts as the line of the program that asked for it.
+// Where compilers support it, inlined code counts as the program's line that called it.
 #ifdef __clang__
 #define TESSERA_NO_LINES __attribute__((nodebug))
 #else
@@ -41,14 +42,14 @@
 #define TESSERA_SM 0
 #endif
 
-// Instructions of sm_90a alone: neither sm_90 nor newer GPUs have them.
+// Instructions of sm_90a alone: sm_90 and newer GPUs do not have them.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 #define TESSERA_HAS_WGMMA 1
 #else
 #define TESSERA_HAS_WGMMA 0
 #endif
 
-// Whether warps store matrices as ldmatrix loads them.
+// Does stmatrix exist?
 #if defined(TESSERA_EMULATE) || TESSERA_SM >= 900
 #define TESSERA_HAS_STMATRIX 1
 #else
@@ -60,8 +61,9 @@
 #define TESSERA_HAS_TILES 1
 #endif
 
-// Text for an image (image.cuh) names the bytes of static shared memory that its kernels declare,
-// if their hosts may launch them with one thread. nvcc 13 makes such kernels, for sm_90 and newer.
+// Generated code for an image (image.cuh) names the bytes of static shared memory that its kernels
+// declare, if hosts may launch them with one thread. nvcc 13 makes such kernels, for sm_90 and
+// newer.
 #if defined(TESSERA_IMAGE_SHARED) && TESSERA_SM >= 900 && defined(__NVCC__) &&                     \
     !defined(__CUDA__) && __CUDACC_VER_MAJOR__ >= 13
 #define TESSERA_ONE_THREAD 1

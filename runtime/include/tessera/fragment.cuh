@@ -1,5 +1,4 @@
-// A thread's share of a tile: one register per element, in the order of the layout. Nothing here
-// computes.
+// A thread's share of a tile: one register per element, in the order of the layout. No arithmetic.
 #pragma once
 
 #include "layout.cuh"
@@ -21,7 +20,7 @@ template <int N, class T> TESSERA_DEVICE words<N * sizeof(T)> to_words(const T *
   return v;
 }
 
-// A byte that is not 0 is true, whatever wrote it.
+// Any byte other than 0 is true.
 template <int N, class T> TESSERA_DEVICE void from_words(T *r, words<N * sizeof(T)> v) {
   if constexpr (std::is_same_v<T, bool>) {
     TESSERA_UNROLL
@@ -62,7 +61,7 @@ TESSERA_DEVICE fragment<T, L> relabel(const fragment<T, From> &x) {
   return y;
 }
 
-// The element of a tile of one element; every thread holds it.
+// The element of a one-element tile, which every thread holds.
 template <class T, class L> TESSERA_DEVICE T scalar(const fragment<T, L> &x) {
   static_assert(L::size == 1, "scalar takes a tile of one element");
   return x.r[0];

@@ -1,9 +1,9 @@
 // Launches of tile kernels from images that the host has loaded (cubins, fatbins, PTX), by CUDA's
-// driver API. For host code; needs <cuda.h> and nothing else of Tessera.
+// driver API. For host code; needs only <cuda.h>.
 //
-// An image for sm_90 or newer that tessera-nvcc made with nvcc 13 needs no more than cuLaunchKernel
-// with block (1, 1, 1). Other images say threads and shared memory in a constant; launch() follows
-// it in either case.
+// An image for sm_90 or newer that tessera-nvcc made with nvcc 13 needs only cuLaunchKernel with
+// block (1, 1, 1). Other images give threads and shared memory in a constant; launch() handles
+// both.
 #pragma once
 
 #include "macros_begin.h"
@@ -14,14 +14,14 @@
 
 namespace tessera::image {
 
-// A kernel of a loaded module with what a launch gives it.
+// A kernel of a loaded module with its launch parameters.
 struct kernel {
   CUfunction function = nullptr;
   unsigned threads = 1;       // along x
   unsigned shared_memory = 0; // dynamic, bytes
 };
 
-// The tile kernel of this (mangled) name; `found` is written where the result is CUDA_SUCCESS. An
+// The tile kernel of this (mangled) name; `found` is written if the result is CUDA_SUCCESS. An
 // image of another compiler has no constant: its kernels are launched with one thread. The module's
 // context is current.
 inline CUresult find(CUmodule module, const char *name, kernel &found) {
@@ -47,7 +47,7 @@ inline CUresult find(CUmodule module, const char *name, kernel &found) {
   return error;
 }
 
-// A grid of tile blocks; the arguments by their addresses, as cuLaunchKernel takes them.
+// Launches a grid of tile blocks; `arguments` holds addresses, as for cuLaunchKernel.
 inline CUresult launch(const kernel &k, unsigned x, unsigned y, unsigned z, CUstream stream,
                        void **arguments) {
   return cuLaunchKernel(k.function, x, y, z, k.threads, 1, 1, k.shared_memory, stream, arguments,

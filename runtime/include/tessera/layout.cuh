@@ -1,15 +1,15 @@
-// Which element of a tile a (register, lane, warp) holds.
+// The element of a tile that a (register, lane, warp) holds.
 //
 // An element is named by its row-major index; extents are powers of two, so the bits of the index
 // are the bits of the coordinates. A layout gives each bit of the register number and of the thread
-// number one basis, an element index, and the element held is the XOR of the bases of the bits that
-// are set. Example, 4x4 elements, 2 registers, 8 threads (were a warp 8 lanes): registers<1>,
-// lanes<2, 4, 8>: lane 3 = 0b011 holds elements 2 ^ 4 = 6 and 7, that is (1, 2) and (1, 3).
+// number one basis, an element index; the element is the XOR of the bases of the set bits. Example,
+// 4x4 elements, 2 registers, 8 threads (if a warp had 8 lanes): registers<1>, lanes<2, 4, 8>: lane
+// 3 = 0b011 holds elements 2 ^ 4 = 6 and 7, that is (1, 2) and (1, 3).
 //
-// Rule of the file: everything folds. A map applied to a constant is a constant, applied to the
-// thread number it is one shift and mask for each run of consecutive bits; nothing here is a table
-// in memory. What runs with a register's number is straight-line code: a loop, once inlined and
-// unrolled for each register, is thousands of basic blocks to the compiler. Functions with loops
+// Rule of the file: everything folds. A map applied to a constant is a constant; applied to the
+// thread number it is one shift and mask for each run of consecutive bits; there are no tables in
+// memory. Functions of a register's number are straight-line code: a loop, once inlined and
+// unrolled for each register, costs the compiler thousands of basic blocks. Functions with loops
 // are for constant expressions.
 #pragma once
 
@@ -35,7 +35,7 @@ TESSERA_CONSTEXPR int count_bits(unsigned x) {
   return n;
 }
 
-// The low bits of `x`, in order, at the places where `mask` has bits.
+// The low bits of `x`, in order, at the set bits of `mask`.
 TESSERA_CONSTEXPR int deposit(unsigned x, unsigned mask) {
   unsigned y = 0;
   for (; mask; mask &= mask - 1, x >>= 1)
@@ -43,7 +43,7 @@ TESSERA_CONSTEXPR int deposit(unsigned x, unsigned mask) {
   return static_cast<int>(y);
 }
 
-// The bits of `x` at the places where `mask` has bits, side by side: the inverse of deposit.
+// The bits of `x` at the set bits of `mask`, compacted: the inverse of deposit.
 TESSERA_CONSTEXPR int extract(unsigned x, unsigned mask) {
   unsigned y = 0;
   for (unsigned to = 1; mask; mask &= mask - 1, to <<= 1)
@@ -250,8 +250,8 @@ template <class Shape, class Registers, class Lanes, class Warps = warps<>> stru
   static_assert((Registers::reach | thread_map::reach) < static_cast<unsigned>(size),
                 "a basis is an element of the tile");
 
-  // Registers and threads move through different bits, so that coordinates (and addresses) of the
-  // two parts add up.
+  // Registers and threads use different bits, so that coordinates (and addresses) of the two parts
+  // add up.
   static constexpr bool is_disjoint = (Registers::reach & thread_map::reach) == 0;
 
   TESSERA_CONSTEXPR static int element(int r) { return Registers::apply(r); }

@@ -184,6 +184,7 @@
     defined OPERATOR || \
     defined OUTPUTS || \
     defined Of || \
+    defined Offsets || \
     defined Op || \
     defined Operand || \
     defined Operation || \
@@ -199,11 +200,10 @@
     defined PLACE || \
     defined PTX || \
     defined Pad || \
-    defined Parameters || \
-    defined Part
+    defined Parameters
 #define __tessera_aside
 #endif
-#if defined Places || \
+#if defined Part || \
     defined Predicate || \
     defined Q || \
     defined R || \
@@ -312,8 +312,8 @@
     defined a_here || \
     defined a_layout || \
     defined a_loader || \
+    defined a_offsets || \
     defined a_operand || \
-    defined a_places || \
     defined a_signed || \
     defined a_step || \
     defined a_stride || \
@@ -331,11 +331,12 @@
     defined accessor_policy || \
     defined accessor_type || \
     defined accumulates || \
-    defined accumulator_of || \
-    defined acos
+    defined accumulator || \
+    defined accumulator_of
 #define __tessera_aside
 #endif
-#if defined acosh || \
+#if defined acos || \
+    defined acosh || \
     defined acq_rel || \
     defined acquire || \
     defined acquires || \
@@ -397,11 +398,11 @@
     defined are_scaled_in || \
     defined are_steps || \
     defined arg || \
-    defined argmax || \
-    defined argmin
+    defined argmax
 #define __tessera_aside
 #endif
-#if defined argreduce || \
+#if defined argmin || \
+    defined argreduce || \
     defined argument || \
     defined arguments || \
     defined arithmetic_scalar || \
@@ -463,11 +464,11 @@
     defined atomic_compare_exchange_masked || \
     defined atomic_effect || \
     defined atomic_integer || \
-    defined atomic_load || \
-    defined atomic_load_masked
+    defined atomic_load
 #define __tessera_aside
 #endif
-#if defined atomic_max || \
+#if defined atomic_load_masked || \
+    defined atomic_max || \
     defined atomic_min || \
     defined atomic_op || \
     defined atomic_or || \
@@ -492,8 +493,8 @@
     defined b_here || \
     defined b_layout || \
     defined b_loader || \
+    defined b_offsets || \
     defined b_operand || \
-    defined b_places || \
     defined b_signed || \
     defined b_step || \
     defined b_tile || \
@@ -502,6 +503,7 @@
     defined backward || \
     defined barrier || \
     defined barrier_of_warps || \
+    defined barriers || \
     defined base || \
     defined bases || \
     defined basic_floating_point_scalar || \
@@ -511,10 +513,8 @@
     defined becomes_tf32 || \
     defined before || \
     defined begin || \
-    defined begin_arrivals || \
     defined begin_atomic || \
     defined begin_phases || \
-    defined begin_ring || \
     defined begin_saying || \
     defined behind || \
     defined below || \
@@ -565,15 +565,13 @@
     defined block_barrier || \
     defined block_context || \
     defined block_depth || \
-    defined block_in_bands || \
-    defined block_in_bands_at || \
     defined block_index || \
     defined block_memory || \
-    defined block_place || \
+    defined block_position || \
     defined block_rows || \
     defined blocks || \
     defined blocks_of || \
-    defined blocks_to_merge || \
+    defined blocks_to_coarsen || \
     defined body || \
     defined body_type || \
     defined bool_ || \
@@ -586,9 +584,7 @@
     defined bounds_along || \
     defined box || \
     defined box_columns || \
-    defined box_map || \
-    defined box_maps || \
-    defined box_place || \
+    defined box_coordinates || \
     defined box_rows || \
     defined box_view || \
     defined boxed || \
@@ -596,20 +592,19 @@
     defined boxes || \
     defined boxes_of_tile || \
     defined broadcast || \
-    defined broadcast_strides
-#define __tessera_aside
-#endif
-#if defined broadcastable_to || \
+    defined broadcast_strides || \
+    defined broadcastable_to || \
     defined broadcasts || \
     defined bucket || \
-    defined bucket_count || \
-    defined buckets || \
+    defined bucket_count
+#define __tessera_aside
+#endif
+#if defined buckets || \
     defined buffer || \
-    defined bulk_arrivals || \
+    defined bulk_full_barriers || \
     defined by_address || \
     defined by_address_ || \
     defined by_k || \
-    defined by_places || \
     defined byte || \
     defined byte_offset || \
     defined byte_pairs || \
@@ -662,20 +657,23 @@
     defined check_memory || \
     defined check_parameter || \
     defined check_that || \
-    defined checked
-#define __tessera_aside
-#endif
-#if defined checks_bounds || \
+    defined checked || \
+    defined checks_bounds || \
     defined checks_inf || \
     defined checks_nan || \
     defined choose_plan || \
-    defined chunks || \
-    defined clamp || \
+    defined chunks
+#define __tessera_aside
+#endif
+#if defined clamp || \
     defined clang || \
     defined classify || \
     defined classify_op || \
     defined clear || \
     defined clusters || \
+    defined coarsened || \
+    defined coarsened_grid || \
+    defined coarsened_plan || \
     defined code || \
     defined column || \
     defined columns || \
@@ -711,6 +709,8 @@
     defined configured_launch || \
     defined configured_launches || \
     defined constant || \
+    defined consumer_release || \
+    defined consumer_wait || \
     defined contains || \
     defined contains_line || \
     defined contiguous_last || \
@@ -724,14 +724,16 @@
     defined converted_element || \
     defined converts || \
     defined coordinate || \
+    defined coordinates || \
+    defined coordinates_of || \
     defined copies || \
     defined copy || \
-    defined copy_async || \
-    defined copy_async_if || \
-    defined copy_box
+    defined copy_async
 #define __tessera_aside
 #endif
-#if defined copy_boxes || \
+#if defined copy_async_if || \
+    defined copy_box || \
+    defined copy_boxes || \
     defined copy_bulk || \
     defined copy_chunks || \
     defined copy_from_memory || \
@@ -792,12 +794,12 @@
     defined cudaGetDriverEntryPointByVersion || \
     defined cudaGetFuncBySymbol || \
     defined cudaGetKernel || \
-    defined cudaGetSymbolAddress || \
-    defined cudaGetSymbolSize || \
-    defined cudaGraphAddKernelNode
+    defined cudaGetSymbolAddress
 #define __tessera_aside
 #endif
-#if defined cudaGraphAddNode || \
+#if defined cudaGetSymbolSize || \
+    defined cudaGraphAddKernelNode || \
+    defined cudaGraphAddNode || \
     defined cudaGraphEdgeData || \
     defined cudaGraphExecKernelNodeSetParams || \
     defined cudaGraphExecNodeSetParams || \
@@ -842,6 +844,7 @@
     defined current_ || \
     defined current_block || \
     defined cursor || \
+    defined cursor_ || \
     defined cuuint32_t || \
     defined cuuint64_t || \
     defined cv || \
@@ -857,16 +860,16 @@
     defined declval || \
     defined default_accessor || \
     defined default_nan_propagation_mode || \
-    defined default_rounding || \
-    defined default_rounding_mode || \
-    defined default_subnormals_rounding_mode || \
-    defined default_thread_scope
+    defined default_rounding
 #define __tessera_aside
 #endif
-#if defined default_view_padding || \
+#if defined default_rounding_mode || \
+    defined default_subnormals_rounding_mode || \
+    defined default_thread_scope || \
+    defined default_view_padding || \
     defined define || \
     defined delay_last_step || \
-    defined delayed_sum || \
+    defined delayed_accumulator || \
     defined delta || \
     defined dependencies || \
     defined deposit || \
@@ -923,13 +926,13 @@
     defined dl_versioned_tensor || \
     defined dladdr || \
     defined dli_fbase || \
-    defined done || \
-    defined double1 || \
-    defined double2 || \
-    defined double3
+    defined done
 #define __tessera_aside
 #endif
-#if defined double4 || \
+#if defined double1 || \
+    defined double2 || \
+    defined double3 || \
+    defined double4 || \
     defined double_of || \
     defined double_to_odd || \
     defined dropped || \
@@ -982,20 +985,20 @@
     defined enable_if || \
     defined enable_if_t || \
     defined encode || \
+    defined encode_tensor_map || \
     defined encoder || \
     defined end || \
-    defined end_arrivals || \
     defined end_atomic || \
     defined end_of_row || \
     defined end_phases || \
     defined end_saying || \
-    defined end_unseen_atomic || \
-    defined endian || \
-    defined endif || \
-    defined ends
+    defined end_unseen_atomic
 #define __tessera_aside
 #endif
-#if defined entries || \
+#if defined endian || \
+    defined endif || \
+    defined ends || \
+    defined entries || \
     defined entry || \
     defined entry_count || \
     defined entry_record || \
@@ -1055,13 +1058,13 @@
     defined failure || \
     defined failure_message || \
     defined failure_status || \
-    defined fdividef || \
-    defined fegetround || \
-    defined fence || \
-    defined fence_after
+    defined fdividef
 #define __tessera_aside
 #endif
-#if defined fence_async || \
+#if defined fegetround || \
+    defined fence || \
+    defined fence_after || \
+    defined fence_async || \
     defined fence_async_memory || \
     defined fence_barriers || \
     defined fence_before || \
@@ -1069,7 +1072,6 @@
     defined fence_memory || \
     defined fence_shared || \
     defined fesetround || \
-    defined fewer_registers || \
     defined fields || \
     defined file || \
     defined fill_device || \
@@ -1082,20 +1084,20 @@
     defined find_entry_of || \
     defined find_kernel || \
     defined find_loading || \
-    defined find_map || \
     defined find_mask || \
     defined find_place || \
+    defined find_tensor_map || \
     defined find_width || \
     defined finite || \
     defined finite_or_not || \
     defined first || \
     defined first_a || \
-    defined first_arrivals || \
     defined first_b || \
+    defined first_barriers || \
     defined first_element || \
     defined first_equal || \
     defined first_row || \
-    defined first_version_with_maps || \
+    defined first_version_with_tensor_maps || \
     defined fit || \
     defined fits || \
     defined fits_in_arithmetic || \
@@ -1122,12 +1124,12 @@
     defined float8e4m3 || \
     defined float8e4m3x1 || \
     defined float8e4m3x2 || \
-    defined float8e4m3x3 || \
-    defined float8e4m3x4 || \
-    defined float8e5m2
+    defined float8e4m3x3
 #define __tessera_aside
 #endif
-#if defined float8e5m2x1 || \
+#if defined float8e4m3x4 || \
+    defined float8e5m2 || \
+    defined float8e5m2x1 || \
     defined float8e5m2x2 || \
     defined float8e5m2x3 || \
     defined float8e5m2x4 || \
@@ -1188,12 +1190,12 @@
     defined fragment || \
     defined free || \
     defined free_block_memory || \
-    defined freed || \
-    defined from || \
-    defined from_array_interface
+    defined freed
 #define __tessera_aside
 #endif
-#if defined from_cells || \
+#if defined from || \
+    defined from_array_interface || \
+    defined from_cells || \
     defined from_dlpack || \
     defined from_lane || \
     defined from_step || \
@@ -1201,6 +1203,7 @@
     defined from_wide || \
     defined from_words || \
     defined full || \
+    defined full_barriers || \
     defined full_or_approximate || \
     defined func || \
     defined function || \
@@ -1217,9 +1220,10 @@
     defined ge_unsigned_one || \
     defined generation || \
     defined get || \
+    defined get_required_tensor_map || \
+    defined get_tensor_map || \
     defined getenv || \
     defined given || \
-    defined given_map || \
     defined global || \
     defined gnu || \
     defined gpu_registry || \
@@ -1252,17 +1256,17 @@
     defined half_step || \
     defined has || \
     defined has_any || \
-    defined has_earlier || \
-    defined has_finished || \
-    defined has_groups_of || \
-    defined has_map || \
-    defined has_maps
+    defined has_earlier
 #define __tessera_aside
 #endif
-#if defined has_mask || \
+#if defined has_finished || \
+    defined has_groups_of || \
+    defined has_maps || \
+    defined has_mask || \
     defined has_needed || \
-    defined has_needed_maps || \
+    defined has_required_tensor_maps || \
     defined has_runs || \
+    defined has_tensor_map || \
     defined has_wgmma || \
     defined has_wrong_operand || \
     defined hash || \
@@ -1309,7 +1313,7 @@
     defined include_next || \
     defined index || \
     defined index_bits || \
-    defined index_in_band || \
+    defined index_in_group || \
     defined index_sequence || \
     defined index_sequence_for || \
     defined index_type || \
@@ -1318,14 +1322,16 @@
     defined inexact || \
     defined inf || \
     defined infinity || \
-    defined init || \
+    defined init
+#define __tessera_aside
+#endif
+#if defined init_barriers || \
+    defined init_pipeline_barriers || \
     defined init_stages || \
     defined initializer_list || \
     defined inner || \
-    defined insert
-#define __tessera_aside
-#endif
-#if defined inside || \
+    defined insert || \
+    defined inside || \
     defined instance || \
     defined int1 || \
     defined int16 || \
@@ -1374,6 +1380,7 @@
     defined interop_error || \
     defined interoperable_array_descriptor || \
     defined invalid_argument || \
+    defined invalidate_barriers || \
     defined inverse || \
     defined inverse_term || \
     defined inward || \
@@ -1381,23 +1388,24 @@
     defined irange || \
     defined irange_iterator || \
     defined is_a_signed || \
-    defined is_always_strided || \
-    defined is_arithmetic || \
+    defined is_always_strided
+#define __tessera_aside
+#endif
+#if defined is_arithmetic || \
     defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
     defined is_before || \
     defined is_block_of || \
-    defined is_bounded_array_v
-#define __tessera_aside
-#endif
-#if defined is_box_inside || \
+    defined is_bounded_array_v || \
+    defined is_box_inside || \
     defined is_branched || \
     defined is_builtin || \
     defined is_bulk || \
     defined is_byte || \
     defined is_capturing || \
     defined is_checked || \
+    defined is_coarsened_faster || \
     defined is_const || \
     defined is_const_v || \
     defined is_constant || \
@@ -1429,7 +1437,6 @@
     defined is_last_of_row || \
     defined is_later || \
     defined is_loose || \
-    defined is_merged_faster || \
     defined is_nan || \
     defined is_narrow_float || \
     defined is_needed || \
@@ -1444,20 +1451,21 @@
     defined is_own || \
     defined is_owner || \
     defined is_permutation || \
+    defined is_persistent || \
     defined is_pointee || \
     defined is_pointer || \
-    defined is_power || \
-    defined is_precise || \
+    defined is_power
+#define __tessera_aside
+#endif
+#if defined is_precise || \
     defined is_promotable || \
     defined is_read_only || \
     defined is_restricted_float || \
     defined is_row || \
     defined is_run || \
     defined is_running_kernel || \
-    defined is_same
-#define __tessera_aside
-#endif
-#if defined is_same_library || \
+    defined is_same || \
+    defined is_same_library || \
     defined is_same_v || \
     defined is_scalar || \
     defined is_scaled_by || \
@@ -1508,22 +1516,22 @@
     defined know_all || \
     defined known || \
     defined known_grids || \
-    defined known_map || \
-    defined known_maps || \
+    defined known_tensor_map || \
+    defined known_tensor_maps || \
     defined knows_all || \
     defined knows_all_ || \
-    defined l || \
-    defined l_scales || \
+    defined l
+#define __tessera_aside
+#endif
+#if defined l_scales || \
     defined lane || \
     defined lane_array || \
     defined lane_bases || \
     defined lane_bit || \
     defined lane_element || \
     defined lane_group || \
-    defined lane_index
-#define __tessera_aside
-#endif
-#if defined lane_k || \
+    defined lane_index || \
+    defined lane_k || \
     defined lane_map || \
     defined lane_member || \
     defined lane_of || \
@@ -1540,14 +1548,14 @@
     defined launch || \
     defined launch_any || \
     defined launch_arguments || \
+    defined launch_coarsened || \
     defined launch_configuration || \
     defined launch_facts || \
-    defined launch_merged || \
     defined launch_of || \
     defined launch_plan || \
     defined launch_record || \
     defined launched || \
-    defined launched_map || \
+    defined launched_tensor_map || \
     defined layout || \
     defined layout_left || \
     defined layout_left_mapping || \
@@ -1572,24 +1580,23 @@
     defined le_unsigned || \
     defined le_unsigned_one || \
     defined least || \
-    defined least_plain || \
     defined left || \
     defined length || \
     defined lengths || \
     defined library_ || \
     defined lift || \
     defined limit || \
-    defined limits || \
-    defined line || \
+    defined limits
+#define __tessera_aside
+#endif
+#if defined line || \
     defined line_shape || \
     defined list || \
     defined list_value || \
     defined lists || \
     defined literals || \
-    defined little
-#define __tessera_aside
-#endif
-#if defined ll || \
+    defined little || \
+    defined ll || \
     defined ln2_high || \
     defined ln2_low || \
     defined load || \
@@ -1618,6 +1625,10 @@
     defined loading || \
     defined locate || \
     defined located || \
+    defined located_box || \
+    defined location || \
+    defined locations || \
+    defined locations_registration || \
     defined lock || \
     defined log || \
     defined log10 || \
@@ -1641,8 +1652,10 @@
     defined look || \
     defined lookup || \
     defined loose || \
-    defined lost || \
-    defined low || \
+    defined lost
+#define __tessera_aside
+#endif
+#if defined low || \
     defined lower || \
     defined lower_ || \
     defined lower_bound || \
@@ -1652,10 +1665,8 @@
     defined lt_unsigned || \
     defined lt_unsigned_one || \
     defined lu || \
-    defined m
-#define __tessera_aside
-#endif
-#if defined m_bits || \
+    defined m || \
+    defined m_bits || \
     defined m_count || \
     defined m_mask || \
     defined m_of || \
@@ -1663,7 +1674,6 @@
     defined magnitude || \
     defined major || \
     defined make || \
-    defined make_box_map || \
     defined make_index_sequence || \
     defined make_indices || \
     defined make_map || \
@@ -1675,9 +1685,6 @@
     defined malloc || \
     defined managed || \
     defined map || \
-    defined map_key || \
-    defined map_maker || \
-    defined map_maker_of || \
     defined map_rank || \
     defined mappable_extents || \
     defined mapping || \
@@ -1698,15 +1705,23 @@
     defined matrix_pointer || \
     defined max || \
     defined maxThreadsPerBlock || \
+    defined max_along || \
+    defined max_bytes || \
+    defined max_dimensions || \
     defined max_element || \
+    defined max_elements || \
     defined max_nan || \
     defined max_nan_one || \
     defined max_number || \
     defined max_one || \
+    defined max_probes || \
+    defined max_threads || \
     defined max_tile_size || \
     defined max_unsigned || \
-    defined max_unsigned_one || \
-    defined maximum || \
+    defined max_unsigned_one
+#define __tessera_aside
+#endif
+#if defined maximum || \
     defined maximum_nan || \
     defined maximum_unsigned || \
     defined maxnum || \
@@ -1718,10 +1733,8 @@
     defined mbarrier_arrive_expect || \
     defined mbarrier_end || \
     defined mbarrier_init || \
-    defined mbarrier_wait
-#define __tessera_aside
-#endif
-#if defined mdspan || \
+    defined mbarrier_wait || \
+    defined mdspan || \
     defined member || \
     defined memcmp || \
     defined memcpy || \
@@ -1735,9 +1748,6 @@
     defined memory_order_constant || \
     defined memory_order_relaxed_t || \
     defined memory_order_release_t || \
-    defined merged || \
-    defined merged_grid || \
-    defined merged_plan || \
     defined message || \
     defined min || \
     defined min_element || \
@@ -1745,6 +1755,7 @@
     defined min_nan_one || \
     defined min_number || \
     defined min_one || \
+    defined min_plain || \
     defined min_unsigned || \
     defined min_unsigned_one || \
     defined minifloat || \
@@ -1773,21 +1784,14 @@
     defined mode_constant || \
     defined modified || \
     defined module || \
-    defined more_registers || \
-    defined most || \
-    defined most_along || \
-    defined most_bytes || \
-    defined most_dimensions || \
-    defined most_elements || \
-    defined most_probes || \
-    defined most_threads || \
-    defined move || \
-    defined moved || \
-    defined moves || \
-    defined moves_all_out
+    defined most
 #define __tessera_aside
 #endif
-#if defined ms || \
+#if defined move || \
+    defined moved || \
+    defined moves || \
+    defined moves_all_out || \
+    defined ms || \
     defined mul || \
     defined mul_high || \
     defined mul_one || \
@@ -1824,7 +1828,7 @@
     defined name_of_binary || \
     defined name_of_unary || \
     defined named_barrier || \
-    defined named_place || \
+    defined named_location || \
     defined nan || \
     defined nan_modes || \
     defined nan_of || \
@@ -1843,23 +1847,22 @@
     defined nearest_flushed || \
     defined nearest_integer || \
     defined needed || \
-    defined needed_map || \
     defined neg || \
     defined neg_one || \
     defined negated || \
-    defined negated_float || \
-    defined negative || \
-    defined negative_inf || \
-    defined negative_zero
+    defined negated_float
 #define __tessera_aside
 #endif
-#if defined next || \
+#if defined negative || \
+    defined negative_inf || \
+    defined negative_zero || \
+    defined next || \
     defined next_store || \
     defined next_value || \
     defined no_device || \
-    defined no_maps || \
     defined no_static_zero || \
     defined no_swizzle || \
+    defined no_tensor_maps || \
     defined no_type || \
     defined no_unique_address || \
     defined node || \
@@ -1913,13 +1916,13 @@
     defined operand_at || \
     defined operand_pointer || \
     defined operand_t || \
-    defined operand_traits || \
-    defined operand_type || \
-    defined operand_type_of || \
-    defined operands
+    defined operand_traits
 #define __tessera_aside
 #endif
-#if defined operation || \
+#if defined operand_type || \
+    defined operand_type_of || \
+    defined operands || \
+    defined operation || \
     defined optionCount || \
     defined optional || \
     defined options || \
@@ -1979,24 +1982,21 @@
     defined pauses || \
     defined pending || \
     defined pending_launch || \
-    defined pending_simt_launch || \
-    defined per_process || \
-    defined per_register || \
-    defined per_row
+    defined pending_simt_launch
 #define __tessera_aside
 #endif
-#if defined per_word || \
+#if defined per_process || \
+    defined per_register || \
+    defined per_row || \
+    defined per_word || \
     defined permute || \
     defined permuted || \
     defined permuted_strides || \
+    defined persistent || \
     defined phase_barrier || \
     defined pin || \
+    defined pipeline_barriers || \
     defined place || \
-    defined place_count || \
-    defined place_of || \
-    defined placed_box || \
-    defined places || \
-    defined places_registration || \
     defined plain_quotient || \
     defined plan || \
     defined plan_count || \
@@ -2027,6 +2027,7 @@
     defined predicate || \
     defined prepare || \
     defined prepared || \
+    defined present_tensor_map || \
     defined preserve_subnormals || \
     defined preserve_subnormals_t || \
     defined prev || \
@@ -2040,18 +2041,19 @@
     defined probe || \
     defined processor_mode || \
     defined prod || \
+    defined producer_acquire || \
     defined product || \
     defined product_element || \
     defined product_shape || \
     defined product_shape_of || \
     defined program || \
     defined project || \
-    defined promised || \
-    defined promote || \
-    defined promote_alike
+    defined promised
 #define __tessera_aside
 #endif
-#if defined promote_complex || \
+#if defined promote || \
+    defined promote_alike || \
+    defined promote_complex || \
     defined promote_floats || \
     defined promote_integers || \
     defined promote_t || \
@@ -2105,19 +2107,19 @@
     defined reduce_min || \
     defined reduce_op || \
     defined reduced || \
-    defined reduction_places || \
+    defined reduction_bits || \
     defined reduction_scope || \
     defined reference || \
     defined refuse_launch || \
     defined reg || \
     defined register_bit || \
     defined register_count || \
-    defined register_entry || \
-    defined register_map || \
-    defined register_of
+    defined register_entry
 #define __tessera_aside
 #endif
-#if defined register_rows || \
+#if defined register_map || \
+    defined register_of || \
+    defined register_rows || \
     defined register_vectors || \
     defined registers || \
     defined relabel || \
@@ -2148,7 +2150,6 @@
     defined result || \
     defined result_of || \
     defined ring || \
-    defined ring_arrivals || \
     defined rint || \
     defined rmw || \
     defined rmw_any || \
@@ -2179,11 +2180,11 @@
     defined rounding_mode || \
     defined rounding_mode_constant || \
     defined rounding_of || \
-    defined rounding_scope || \
-    defined rounds
+    defined rounding_scope
 #define __tessera_aside
 #endif
-#if defined rounds_directed || \
+#if defined rounds || \
+    defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
     defined row_at || \
@@ -2245,11 +2246,13 @@
     defined select_stride || \
     defined sentinel || \
     defined set_dimensions || \
-    defined set_x87_control || \
-    defined shape
+    defined set_x87_control
 #define __tessera_aside
 #endif
-#if defined shape_like || \
+#if defined setmaxnreg_dec || \
+    defined setmaxnreg_inc || \
+    defined shape || \
+    defined shape_like || \
     defined shape_of || \
     defined shape_type || \
     defined share || \
@@ -2265,7 +2268,7 @@
     defined shared_matrices || \
     defined shared_memory || \
     defined shared_offset || \
-    defined shared_place || \
+    defined shared_pointer || \
     defined shared_slot || \
     defined shared_tile || \
     defined shift || \
@@ -2309,13 +2312,13 @@
     defined speaks || \
     defined special || \
     defined splat || \
-    defined split || \
-    defined split_chunk || \
-    defined sqrt || \
-    defined sqrt_approximate
+    defined split
 #define __tessera_aside
 #endif
-#if defined sqrt_one || \
+#if defined split_chunk || \
+    defined sqrt || \
+    defined sqrt_approximate || \
+    defined sqrt_one || \
     defined square || \
     defined stage || \
     defined start || \
@@ -2375,13 +2378,13 @@
     defined strcspn || \
     defined stream || \
     defined stride || \
-    defined stride_at || \
-    defined stride_in_elements || \
-    defined strided || \
-    defined strided_array
+    defined stride_at
 #define __tessera_aside
 #endif
-#if defined strided_span || \
+#if defined stride_in_elements || \
+    defined strided || \
+    defined strided_array || \
+    defined strided_span || \
     defined strided_view || \
     defined strides || \
     defined strides_ || \
@@ -2403,21 +2406,21 @@
     defined sums || \
     defined suppress_nan || \
     defined suppress_nan_t || \
-    defined sure_map || \
     defined swap || \
     defined swap_first_two || \
     defined swizzle || \
+    defined swizzled_block_at || \
+    defined swizzled_block_index || \
     defined symbol || \
     defined system || \
     defined t || \
     defined table || \
-    defined table_of_maps || \
+    defined table_of_tensor_maps || \
     defined tail || \
     defined take_configuration || \
     defined take_pending || \
     defined take_reports || \
     defined takes_grid || \
-    defined takes_places || \
     defined tan || \
     defined tanh || \
     defined tanh_approximate || \
@@ -2426,6 +2429,11 @@
     defined target_of || \
     defined tensor || \
     defined tensor_map || \
+    defined tensor_map_key || \
+    defined tensor_map_maker || \
+    defined tensor_map_maker_of || \
+    defined tensor_map_ref || \
+    defined tensor_maps || \
     defined tensor_span || \
     defined tensor_span_like || \
     defined term || \
@@ -2436,25 +2444,25 @@
     defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
     defined tesseraGetLog || \
-    defined tesseraGetText || \
-    defined tesseraProgram || \
+    defined tesseraGetText
+#define __tessera_aside
+#endif
+#if defined tesseraProgram || \
     defined tesseraStatus || \
     defined tessera_dynamic_shared || \
     defined tessera_static_shared || \
     defined text || \
     defined tf32 || \
     defined tf32_format || \
-    defined thread
-#define __tessera_aside
-#endif
-#if defined threadIdx || \
+    defined thread || \
+    defined threadIdx || \
     defined thread_bits || \
     defined thread_context || \
     defined thread_count || \
     defined thread_element || \
     defined thread_index || \
     defined thread_map || \
-    defined thread_place || \
+    defined thread_offset || \
     defined thread_reach || \
     defined thread_scope || \
     defined thread_scope_block_t || \
@@ -2502,18 +2510,18 @@
     defined to_wide || \
     defined to_words || \
     defined told || \
-    defined too_big || \
-    defined total || \
+    defined too_big
+#define __tessera_aside
+#endif
+#if defined total || \
     defined totals || \
     defined toward_negative || \
     defined toward_positive || \
     defined toward_zero || \
     defined traits || \
     defined transpose || \
-    defined transposed
-#define __tessera_aside
-#endif
-#if defined transposed_tile || \
+    defined transposed || \
+    defined transposed_tile || \
     defined trap || \
     defined truediv || \
     defined truediv_t || \
@@ -2568,18 +2576,18 @@
     defined undef || \
     defined underlying || \
     defined underlying_t || \
-    defined underlying_type_t || \
-    defined unfinished || \
+    defined underlying_type_t
+#define __tessera_aside
+#endif
+#if defined unfinished || \
     defined unfinished_threads || \
     defined unlock || \
     defined unordered || \
     defined unpack || \
     defined unregister_entry || \
     defined unrounded || \
-    defined unused
-#define __tessera_aside
-#endif
-#if defined update || \
+    defined unused || \
+    defined update || \
     defined update_value || \
     defined updated || \
     defined upper || \
@@ -2632,20 +2640,19 @@
     defined wait_async || \
     defined wait_bulk_stores || \
     defined wait_bulk_stores_written || \
-    defined wait_free || \
     defined wait_group || \
     defined wait_multiplies || \
-    defined wait_next || \
-    defined wait_phase || \
+    defined wait_next
+#define __tessera_aside
+#endif
+#if defined wait_phase || \
     defined wait_stores || \
     defined wanted || \
     defined warp || \
     defined warp_action || \
     defined warp_barrier || \
-    defined warp_count
-#define __tessera_aside
-#endif
-#if defined warp_index || \
+    defined warp_count || \
+    defined warp_index || \
     defined warp_m || \
     defined warp_m_reach || \
     defined warp_map || \
@@ -2691,15 +2698,20 @@
     defined without_qualifiers || \
     defined word || \
     defined words || \
-    defined words_of_map_key || \
+    defined words_of_tensor_map_key || \
+    defined work_tile || \
+    defined work_tile_count || \
+    defined work_tiles || \
     defined wrap || \
     defined wrapping || \
     defined write || \
     defined write_all || \
     defined write_block || \
     defined write_global || \
-    defined write_memory_order || \
-    defined write_rounded || \
+    defined write_memory_order
+#define __tessera_aside
+#endif
+#if defined write_rounded || \
     defined write_shared || \
     defined wrong || \
     defined wt || \
@@ -2708,10 +2720,8 @@
     defined xchg || \
     defined y || \
     defined yield || \
-    defined z
-#define __tessera_aside
-#endif
-#if defined zero || \
+    defined z || \
+    defined zero || \
     defined zeros
 #define __tessera_aside
 #endif

@@ -1,6 +1,6 @@
-// The functions and operators of Python's numbers that Tile C++ has not, on tiles and scalars: all
-// of the module math that CUDA Python has, floor and true division with its types, complex numbers.
-// For tile code; namespace tessera::math. CUDA's functions compute on a GPU, with their error
+// The functions and operators of Python's numbers that Tile C++ lacks, on tiles and scalars: all of
+// the module math that CUDA Python has, floor and true division with its types, complex numbers.
+// For tile code; namespace tessera::math. On a GPU, CUDA's functions compute them, with their error
 // bounds (docs/numerics.md); half and bf16 are computed in float.
 #pragma once
 
@@ -47,7 +47,7 @@ TESSERA_API auto fmod(L x, R y) noexcept {
   return tiles::remainder(x, y);
 }
 
-// x with the sign of y, and the length of (x, y): without an overflow on the way.
+// x with the sign of y, and the length of (x, y) without intermediate overflow.
 #define TESSERA_MATH(NAME)                                                                         \
   template <tiles::basic_floating_point_tile L, tiles::basic_floating_point_tile R>                \
     requires tiles::arithmetic_tile_convertible<L, R>                                              \
@@ -67,7 +67,7 @@ template <class L, class R> inline constexpr bool is_wide = sizeof(element_of<L>
 template <class L, class R> inline constexpr bool are_integers =
     std::is_integral_v<element_of<L>> && std::is_integral_v<element_of<R>>;
 
-// Integers of at least 32 bits, of both operands or of the width of real ones.
+// Integers of at least 32 bits, of the width of both integer operands or of the floating-point one.
 template <class L, class R> struct whole {
   using type = std::conditional_t<is_wide<L, R>, std::int64_t, std::int32_t>;
 };
@@ -85,13 +85,13 @@ template <class E, class T> TESSERA_API auto as(T x) noexcept {
 }
 } // namespace detail
 
-// Of elements of true division: double where an operand has 64 bits, else float.
+// The elements of true division: double where an operand has 64 bits, else float.
 template <class L, class R> using truediv_t =
     std::conditional_t<detail::is_wide<L, R>, double, float>;
-// Of floor division: an integer of the common type's width, of at least 32 bits.
+// The elements of floor division: an integer of the common type's width, at least 32 bits.
 template <class L, class R> using floordiv_t = typename detail::whole<L, R>::type;
 
-// x / y as Python has it: a real number, of integers too.
+// x / y as in Python: a floating-point number, also for integers.
 template <tiles::arithmetic_tile L, tiles::arithmetic_tile R>
   requires tiles::__detail::mutually_broadcastable<L, R>
 TESSERA_API auto truediv(L x, R y) noexcept {
@@ -99,8 +99,8 @@ TESSERA_API auto truediv(L x, R y) noexcept {
   return detail::as<E>(x) / detail::as<E>(y);
 }
 
-// x // y: the quotient rounded down, an integer, of real numbers too. It is undefined where the
-// integer does not hold it, and for an integer y of 0.
+// x // y: the quotient rounded down, an integer, also for floating-point operands. Undefined where
+// the integer cannot hold it, and for an integer y of 0.
 template <tiles::arithmetic_tile L, tiles::arithmetic_tile R>
   requires tiles::__detail::mutually_broadcastable<L, R>
 TESSERA_API auto floordiv(L x, R y) noexcept {
@@ -113,7 +113,7 @@ TESSERA_API auto floordiv(L x, R y) noexcept {
 
 // ---- complex numbers --------------------------------------------------------------------------
 // T is float or double (complex64, complex128), or a tile of them. Operands broadcast and convert
-// as their parts do; the other operand may be real.
+// like their parts; the other operand may be real.
 template <tiles::basic_floating_point_tile T>
   requires(sizeof(tiles::__detail::element_of<T>) >= 4)
 struct complex {
@@ -145,8 +145,8 @@ template <class L, tiles::arithmetic_tile R>
 TESSERA_API auto operator/(complex<L> x, R y) noexcept {
   return complex{x.real / y, x.imag / y};
 }
-// As CUDA's cuCdiv: both are scaled by the divisor's size first, so that squares of it neither
-// overflow nor vanish.
+// Like CUDA's cuCdiv: both are scaled by the divisor's magnitude first, so that its squares neither
+// overflow nor underflow.
 template <class L, class R> TESSERA_API auto operator/(complex<L> x, complex<R> y) noexcept {
   const auto scale = 1.0f / (tiles::abs(y.real) + tiles::abs(y.imag));
   const auto a = x.real * scale, b = x.imag * scale;

@@ -1,5 +1,5 @@
-// The vocabulary of emitted kernels; docs/runtime.md describes it. Tiers: arch/ (instructions),
-// layout and fragment (nouns), ops/ (algorithms).
+// The vocabulary of generated kernels; docs/runtime.md describes it. Tiers: arch/ (instructions),
+// layout and fragment (types), ops/ (algorithms).
 #pragma once
 
 #include "macros_begin.h"
@@ -14,7 +14,7 @@
 #endif
 #include "layout.cuh"
 #include "ops/atomics.cuh"
-#include "ops/bands.cuh"
+#include "ops/block_swizzle.cuh"
 #include "ops/bulk_ring.cuh"
 #include "ops/bulk_store.cuh"
 #include "ops/copy_async.cuh"
@@ -22,7 +22,7 @@
 #include "ops/global_memory.cuh"
 #include "ops/mma.cuh"
 #include "ops/mma_fma.cuh"
-#include "ops/places.cuh"
+#include "ops/work_tiles.cuh"
 #include "ops/print.cuh"
 #include "ops/reduce.cuh"
 #include "ops/scan.cuh"
@@ -42,8 +42,8 @@ using arch::warp_index;
 } // namespace tessera
 #endif
 
-// Launches, and what rewritten text always has of cuda_tile.h; text that needs more includes
-// host/tile.h.
+// Launches, and the part of cuda_tile.h that rewritten code always needs; code that needs more
+// includes host/tile.h.
 #include "host/launch.h"
 #ifdef TESSERA_SIMT
 #include "tile/names.h"

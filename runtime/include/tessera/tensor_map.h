@@ -1,6 +1,6 @@
-// What a bulk copy is told of an array: the driver's 128 bytes, or under the emulator its own. Made
-// by the host (host/tensor_map.h), given to a kernel as a __grid_constant__ parameter, or by a
-// kernel (arch/bulk.cuh).
+// The description of an array for bulk copies: the driver's 128 bytes, or the emulator's own. Made
+// by the host (host/tensor_map.h) and passed as a __grid_constant__ parameter, or made by a kernel
+// (arch/bulk.cuh).
 #pragma once
 
 namespace tessera {
@@ -9,24 +9,24 @@ struct alignas(64) tensor_map {
   unsigned char bytes[128];
 };
 
-constexpr int most_dimensions = 5;
+constexpr int max_dimensions = 5;
 
-// The maps that a launch gives a kernel as its last parameter, and of which of its views there are
-// any: bit i for map i.
-template <int Count> struct box_maps {
+// The tensor maps that a launch passes to a kernel as its last parameter, and the set of those that
+// exist: bit i for tensor map i.
+template <int Count> struct tensor_maps {
   tensor_map map[Count];
   unsigned made;
 };
 
-// Where a box starts, the fastest dimension first. It may be outside.
-template <int Rank> struct box_place {
+// The start of a box, in elements, the fastest dimension first. It may be outside.
+template <int Rank> struct box_coordinates {
   int at[Rank];
 };
 
-// An array of elements and the boxes of it that are copied, the fastest dimension first: how many
-// elements it has along each, bytes from one to the next (multiples of 16 below 2^40; for the
-// fastest nothing is said), and those of a box (up to 256). The base is aligned to 16 bytes.
-// Elements are copied as they are, or floats rounded to the nearest tf32, ties to even.
+// An array and the boxes of it that are copied, the fastest dimension first: its extents in
+// elements, its strides in bytes (multiples of 16 below 2^40; unused for the fastest dimension),
+// and the extents of a box (up to 256). The base is aligned to 16 bytes. Elements are copied
+// unchanged, or floats rounded to the nearest tf32, ties to even.
 template <int Rank> struct boxed_array {
   const void *base;
   unsigned extent[Rank];

@@ -1,5 +1,4 @@
-// Element types, and the names that choose between forms of an operation. No functions but the
-// trivial ones.
+// Element types, and the names that select forms of an operation. Only trivial functions.
 #pragma once
 
 #include "classes.h"
@@ -7,11 +6,11 @@
 
 namespace tessera {
 
-// Any type spelled before the name that it declares.
+// Lets any type be written in front of the name that it declares.
 template <class T> using as_type = T;
 
-// T as a part of an object of any other type. nvcc takes the attribute for no class: objects of a
-// class are read and written as integers of their size.
+// T as a part of an object of any other type (may_alias). nvcc ignores the attribute on classes:
+// objects of a class are accessed as integers of their size.
 namespace detail {
 template <class T, bool IsClass = __is_class(T)> struct aliasing {
   typedef T __attribute__((may_alias)) type;
@@ -32,7 +31,7 @@ public:
   }
 
 private:
-  integer bits; // never accessed as a member: that would be one of this class, and nothing else
+  integer bits; // never accessed as a member: that would access this class only
 };
 
 template <class T> struct aliasing<T, true> {
@@ -53,7 +52,7 @@ using fp8_e5m2 = __nv_fp8_e5m2;
 using fp8_e8m0 = __nv_fp8_e8m0;
 using fp4_e2m1 = __nv_fp4_e2m1;
 
-// A float whose low 13 bits of significand are ignored by the matrix units.
+// A float; tensor cores ignore the low 13 bits of its significand.
 struct tf32 {
   float value;
 };
@@ -78,16 +77,16 @@ enum class atomic {
   xchg
 };
 
-// The registers of one memory access: Bytes is 1, 2, 4, 8 or 16; below 4 the low bits of the one
-// word count.
+// The registers of one memory access. Bytes is 1, 2, 4, 8 or 16; below 4, only the low bits of the
+// one word are used.
 template <int Bytes> struct words {
   static_assert(Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || Bytes == 16,
                 "an access is 1 to 16 bytes");
   unsigned w[(Bytes + 3) / 4];
 };
 
-// 16 bytes at any address: the two aligned groups that they lie in, and how many bytes of the first
-// one are before them.
+// 16 bytes at any address: the two aligned groups that contain them, and the number of bytes in
+// front of them in the first.
 struct split_chunk {
   words<16> low, high;
   unsigned before;

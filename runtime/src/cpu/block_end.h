@@ -3,8 +3,8 @@
 
 namespace tessera::host {
 
-// Leaves the running block where it is, after fail_device(); no destructor of a caller runs.
-// Outside of a block it ends the process.
+// Leaves the running block, after fail_device(), without running destructors. Outside of a block it
+// ends the process.
 [[noreturn]] void leave_block();
 
 } // namespace tessera::host

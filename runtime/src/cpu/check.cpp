@@ -1,5 +1,6 @@
-// A failed check of a kernel on the CPU: found by the addresses of its callers, since the functions
-// of tile code know no places, and by the place the names that the program has for what is there.
+// A failed check of a kernel on the CPU. The source location comes from the addresses of its
+// callers, since the functions of tile code do not know locations; the program's names come from
+// the location.
 #include "source_line.h"
 
 #include <tessera/host/block.h>
@@ -26,22 +27,22 @@ namespace tessera::host {
 namespace {
 
 // The innermost line of the program among the callers.
-source_place calling_place() {
+source_location calling_location() {
   void *frames[64];
   const int count = backtrace(frames, std::size(frames));
-  return find_place(std::span<void *const>(frames + 1, frames + std::max(count, 1)));
+  return find_location(std::span<void *const>(frames + 1, frames + std::max(count, 1)));
 }
 
-// The lists of all units that are loaded.
+// The lists of all translation units that are loaded.
 struct unit {
-  const named_place *first;
+  const named_location *first;
   std::size_t count;
 };
 std::mutex &units_are_changing() {
   static std::mutex mutex;
   return mutex;
 }
-// Of those that fail at one time one speaks, which may take the lock above.
+// Of simultaneous failures one reports; it may take the lock above.
 std::mutex &speaking() {
   static std::mutex mutex;
   return mutex;
@@ -50,7 +51,7 @@ std::mutex &speaking() {
     keep_whole_in_forks<std::mutex, units_are_changing>() &&
     keep_whole_in_forks<std::mutex, speaking>();
 std::vector<unit> &units() {
-  static auto *const all = new std::vector<unit>; // for units that go at the very end
+  static auto *const all = new std::vector<unit>; // for units that are unloaded at the very end
   return *all;
 }
 
@@ -61,16 +62,16 @@ bool is_file(const std::string &path, std::string_view name) {
          (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
 }
 
-// What is at the column; else, since text may have been put before it in the line, what alone is in
-// the line.
-const named_place *find_names(const source_place &place) {
-  const named_place *in_line = nullptr;
+// The entry at the column; else, since insertions may have moved columns, the only entry of the
+// line.
+const named_location *find_names(const source_location &location) {
+  const named_location *in_line = nullptr;
   bool is_alone = true;
   for (const unit &names : units())
-    for (const named_place *at = names.first; at != names.first + names.count; at++) {
-      if (at->line != place.line || !is_file(place.file, at->file))
+    for (const named_location *at = names.first; at != names.first + names.count; at++) {
+      if (at->line != location.line || !is_file(location.file, at->file))
         continue;
-      if (at->column == place.column)
+      if (at->column == location.column)
         return at;
       is_alone = is_alone && !in_line;
       in_line = at;
@@ -78,8 +79,8 @@ const named_place *find_names(const source_place &place) {
   return is_alone ? in_line : nullptr;
 }
 
-// The name that the words in braces ask for, "object:memory"; the words behind the colon else.
-std::string named(std::string_view asked, const named_place *names, const char *own) {
+// The name for the words in braces, "object:memory"; if there is none, the words after the colon.
+std::string named(std::string_view asked, const named_location *names, const char *own) {
   const auto colon = asked.find(':');
   const auto kind = asked.substr(0, colon);
   if (kind == "name")
@@ -95,8 +96,8 @@ std::string named(std::string_view asked, const named_place *names, const char *
   return "'" + std::string(name) + "'";
 }
 
-// With one value for each conversion, all of them of long long.
-std::string formatted(const check_failure &failure, const named_place *names) {
+// With one long long for each conversion.
+std::string formatted(const check_failure &failure, const named_location *names) {
   std::string text;
   int next = 0;
   for (const char *at = failure.message; *at;) {
@@ -120,13 +121,14 @@ std::string formatted(const check_failure &failure, const named_place *names) {
 
 } // namespace
 
-places_registration::places_registration(const named_place *first, std::size_t count) noexcept
+locations_registration::locations_registration(const named_location *first,
+                                               std::size_t count) noexcept
     : first(first) {
   std::scoped_lock lock(units_are_changing());
   units().push_back({first, count});
 }
 
-places_registration::~places_registration() {
+locations_registration::~locations_registration() {
   std::scoped_lock lock(units_are_changing());
   std::erase_if(units(), [this](const unit &names) { return names.first == first; });
 }
@@ -136,11 +138,11 @@ void fail_check(const check_failure &failure) {
     std::string message;
     std::scoped_lock lock(speaking());
     if (!has_failed()) {
-      const source_place place = calling_place();
+      const source_location location = calling_location();
       std::scoped_lock units_stay(units_are_changing());
       const auto &at = current_block.index;
-      message = (place.file.empty() ? "(line unknown: compile with -g1)" : place.text()) +
-                ": tessera check: " + formatted(failure, find_names(place)) + " [block (" +
+      message = (location.file.empty() ? "(line unknown: compile with -g1)" : location.text()) +
+                ": tessera check: " + formatted(failure, find_names(location)) + " [block (" +
                 std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
                 std::to_string(at[2]) + ")]";
       std::fprintf(stderr, "%s\n", message.c_str());

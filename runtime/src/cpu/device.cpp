@@ -45,7 +45,7 @@ cudaError_t cudaDeviceReset() {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
-// A stack, a heap and a buffer of printf that nothing bounds.
+// An unlimited stack, heap and printf buffer.
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit) {
   *value = total_memory();
   return cudaSuccess;
@@ -66,7 +66,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *name, int size, int device) {
   std::snprintf(name, static_cast<std::size_t>(size), "0000:00:00.0");
   return cudaSuccess;
 }
-// No profiler looks on.
+// There is no profiler.
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {

@@ -1,6 +1,6 @@
 // Errors: the last one of a thread, their names and descriptions.
 //
-// Errors of calls are forgotten once they have been read; the error of a kernel stays.
+// Reading a call's error clears it; a kernel's error stays.
 #include "last_error.h"
 
 #include <tessera/host/failure.h>
@@ -22,8 +22,8 @@ std::mutex &failing() {
 [[maybe_unused]] const bool is_whole_in_forks =
     tessera::host::keep_whole_in_forks<std::mutex, failing>();
 
-// Once it has been written it stays as it is until the device is mended. Never destroyed: blocks
-// may fail at the very end.
+// Once written it is constant until the device is reset. Never destroyed: blocks may fail at the
+// very end.
 std::string &message_of_failure() {
   static auto *const message = new std::string;
   return *message;

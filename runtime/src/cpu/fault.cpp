@@ -1,8 +1,8 @@
-// The handlers of signals, and what they say of an address.
+// The signal handlers, and their description of an address.
 //
-// A handler runs on a stack of its own, since the thread's may be what is exhausted. It asks for
-// lines and allocates, which a handler may not where its signal comes at any time: these come of a
-// kernel's own instructions, and those hold no lock of the C library.
+// A handler runs on its own stack, since the thread's may be exhausted. It looks up lines and
+// allocates, which a handler for asynchronous signals may not do: these signals come from a
+// kernel's own instructions, which hold no lock of the C library.
 #include "fault.h"
 
 #include <tessera/host/allocations.h>
@@ -24,9 +24,9 @@ namespace {
 
 constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction handled_before[std::size(signals)];
-constinit thread_local bool is_at_fault = false; // a second fault is one of the handler's own
+constinit thread_local bool is_at_fault = false; // a second fault comes from the handler
 
-// Of the interrupted instruction; null where the machine is not known.
+// Of the interrupted instruction; null on an unknown machine.
 void *program_counter([[maybe_unused]] const ucontext_t &at) {
 #if defined(__x86_64__)
   return reinterpret_cast<void *>(at.uc_mcontext.gregs[REG_RIP]);
@@ -46,7 +46,7 @@ std::uintptr_t stack_pointer([[maybe_unused]] const ucontext_t &at) {
 #endif
 }
 
-// Frames reach below the stack's pointer by less than this, where each page is touched in turn.
+// Frames extend below the stack pointer by less than this, where each page is touched in sequence.
 bool is_on_stack(std::uintptr_t address, std::uintptr_t pointer) {
   constexpr std::uintptr_t reach = 1 << 16;
   return pointer && address + reach > pointer && address < pointer + reach;
@@ -55,7 +55,7 @@ bool is_on_stack(std::uintptr_t address, std::uintptr_t pointer) {
 std::string describe_access(const siginfo_t &of, std::uintptr_t pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(of.si_addr);
   const std::string what = of.si_signo == SIGBUS ? "bus error" : "segmentation fault";
-  if (of.si_code == SI_KERNEL || of.si_code <= 0) // which is not told
+  if (of.si_code == SI_KERNEL || of.si_code <= 0) // which is unknown
     return what;
   if (is_on_stack(address, pointer))
     return what + ": the stack of its thread is exhausted";
@@ -74,7 +74,7 @@ std::string describe(const siginfo_t &of, std::uintptr_t pointer) {
 
 bool is_access(int signal) { return signal == SIGSEGV || signal == SIGBUS; }
 
-// As if this handler were not there.
+// Behaves as if this handler were not installed.
 void pass_on(int signal, siginfo_t *of, void *context) {
   const auto which = std::find(std::begin(signals), std::end(signals), signal) - signals;
   const struct sigaction &before = handled_before[which];
@@ -82,7 +82,7 @@ void pass_on(int signal, siginfo_t *of, void *context) {
     return before.sa_sigaction(signal, of, context);
   if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
     return before.sa_handler(signal);
-  // The instruction is done again, and ends the process; what was sent is sent again.
+  // The instruction runs again and ends the process; a signal that was sent is sent again.
   struct sigaction otherwise = before;
   otherwise.sa_handler = SIG_DFL;
   sigaction(signal, &otherwise, nullptr);
@@ -109,12 +109,12 @@ public:
   installed_handlers() {
     struct sigaction action = {};
     action.sa_sigaction = handle;
-    // What leaves a handler by a jump leaves its signal unblocked.
+    // A handler that is left by a jump leaves its signal unblocked.
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (std::size_t i = 0; i < std::size(signals); i++)
       sigaction(signals[i], &action, &handled_before[i]);
     void *frame;
-    backtrace(&frame, 1); // which loads what it needs
+    backtrace(&frame, 1); // loads the library that it needs
   }
   // A library may be unloaded before the process ends.
   ~installed_handlers() {
@@ -161,7 +161,7 @@ std::string name_of(const allocation &a) {
   return "the " + count_of_bytes(a.bytes) + " allocated at " + hexadecimal(a.address);
 }
 
-// Whether the address is 2^32 elements of some size away from one that is allocated.
+// Is the address 2^32 elements of some size away from an allocation?
 bool is_wrapped(std::uintptr_t address) {
   for (std::uintptr_t away = std::uintptr_t(1) << 32; away <= std::uintptr_t(16) << 32; away *= 2)
     for (const std::uintptr_t meant : {address + away, address - away})
@@ -188,14 +188,14 @@ void handle_faults() {
 }
 
 std::span<void *const> interrupted_frames(std::span<void *> frames, const void *context) {
-  void *const place = program_counter(*static_cast<const ucontext_t *>(context));
+  void *const location = program_counter(*static_cast<const ucontext_t *>(context));
   const auto count = backtrace(frames.data(), static_cast<int>(frames.size()));
   const auto all = frames.first(static_cast<std::size_t>(count));
-  auto first = std::ranges::find(all, place);
+  auto first = std::ranges::find(all, location);
   const bool is_known = first != all.end();
   if (!is_known)
-    *(first = all.begin()) = place;
-  // A return address is behind its call; this one is where the instruction begins.
+    *(first = all.begin()) = location;
+  // Return addresses follow their calls; this address is the start of the instruction.
   *first = static_cast<char *>(*first) + 1;
   return {first, is_known ? all.end() : first + 1};
 }

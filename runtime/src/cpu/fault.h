@@ -1,7 +1,7 @@
-// Kernels that fail where there is no GPU: an assertion, a trap, and signals - an access of memory
-// that is not there, a division by zero, an instruction that the processor lacks. The kernel is
-// named and its launch fails; the process goes on, as the host does when a kernel fails on a GPU. A
-// signal that is not a kernel's goes to whoever handled it before.
+// Kernels that fail without a GPU: assertions, traps, and signals, such as an access of unmapped
+// memory, a division by zero, or an instruction that the processor lacks. The kernel is named and
+// its launch fails; the process continues, as the host does when a kernel fails on a GPU. Signals
+// outside of kernels go to the previous handler.
 #pragma once
 
 #include <driver_types.h>
@@ -15,13 +15,13 @@ namespace tessera::host {
 
 struct kernel_failure {
   cudaError_t error;
-  std::string line;              // "x.cu:12"; empty: that of the frames
+  std::string line;              // "x.cu:12"; empty: from the frames
   std::string what;              // "segmentation fault: access of 0x10, ..."
   std::span<void *const> frames; // the instruction's address and its callers; none: unknown
 };
 
-// What a thread that runs a kernel does when that fails: it tells, perhaps within the handler of a
-// signal, and then goes on behind the kernel.
+// What a thread does when its kernel fails: `tell` reports, perhaps within a signal handler, and
+// `leave` continues after the kernel.
 struct kernel_thread {
   void (*tell)(const kernel_failure &f);
   void (*leave)();
@@ -35,12 +35,12 @@ inline constinit thread_local const kernel_thread *running_kernel_thread = nullp
 // Called by each thread that is to run kernels.
 void handle_faults();
 
-// Within the handler of a signal, with its third argument: the interrupted instruction and its
-// callers, as find_place() takes them, in a part of `frames`.
+// In a signal handler, from its third argument: the interrupted instruction and its callers, as
+// find_location() takes them, in a part of `frames`.
 std::span<void *const> interrupted_frames(std::span<void *> frames, const void *context);
 
-// ", 8 bytes behind the 64 bytes allocated at 0x7f1200": what is near an address that is no
-// kernel's to access.
+// ", 8 bytes behind the 64 bytes allocated at 0x7f1200": the allocation nearest to an invalid
+// address.
 std::string describe_surroundings(std::uintptr_t address, std::size_t bytes);
 bool is_mapped(std::uintptr_t address);
 std::string hexadecimal(std::uintptr_t address);

@@ -1,5 +1,5 @@
 // Graphs of kernels, copies, fills, host functions and empty nodes. A node's dependencies exist
-// before it does, so the nodes run in the order in which they were made.
+// before it does, so the nodes run in the order of their creation.
 #include "graph.h"
 #include "last_error.h"
 
@@ -104,7 +104,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
 }
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams *parameters) {
   if (!node->kernel)
-    return note(cudaErrorInvalidValue); // or captured: then its arguments are not known
+    return note(cudaErrorInvalidValue); // or captured: then its arguments are unknown
   kernel_node &k = *node->kernel;
   *parameters = {};
   parameters->func = const_cast<void *>(k.entry);

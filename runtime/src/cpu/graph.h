@@ -1,4 +1,4 @@
-// Graphs: nodes that are run one after the other.
+// Graphs: nodes that run one after the other.
 #pragma once
 
 #include "launch.h"
@@ -15,7 +15,7 @@ struct kernel_node {
   const void *entry;
   launch_configuration configuration;
   std::vector<std::vector<std::max_align_t>> arguments;
-  std::vector<void *> addresses; // of the arguments, once they were asked for
+  std::vector<void *> addresses; // of the arguments, once requested
 
   void **find_arguments();
 };

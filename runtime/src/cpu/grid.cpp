@@ -1,15 +1,15 @@
 // Runs the blocks of a grid on worker threads.
 //
-// Tiles live on the stack, so the workers are threads of our own with large stacks, and a caller
-// never runs a block itself: it waits. TESSERA_CPU_THREADS sets the number of workers,
+// Tiles are on the stack, so the workers are our own threads with large stacks, and a caller never
+// runs a block itself: it waits. TESSERA_CPU_THREADS sets the number of workers,
 // TESSERA_CPU_STACK_MIB the size of their stacks.
 //
 // Blocks start in the order of their number, so a block may wait for one with a lower number. It
-// may also wait for a later one, where a GPU has room for both at once: tile code is plain C++
-// here, which says nothing when it reads memory again and again, so nothing but the system can take
-// a processor from it. Therefore a launch watches its blocks: as long as none ends and some have
-// not started, it gives the grid further threads, up to the number of blocks that a large GPU
-// holds. Where TESSERA_CPU_THREADS is set, there are that many and no more.
+// may also wait for a later one, if a GPU has room for both at once: tile code is plain C++ here,
+// so a polling loop is not visible, and only the system can preempt it. Therefore a launch watches
+// its blocks: as long as none ends and some have not started, it adds threads to the grid, up to
+// the number of blocks that a large GPU holds. If TESSERA_CPU_THREADS is set, the number of threads
+// is fixed.
 #include "block_end.h"
 #include "fault.h"
 #include "last_error.h"
@@ -40,8 +40,8 @@
 #include <utility>
 #include <vector>
 
-// For gdb, in every program that runs tile kernels: how tiles look. An entry of kind 4 is a text of
-// Python behind its name, and ends with 0.
+// For gdb, in every program that runs tile kernels: the printers of tiles. An entry of kind 4 is a
+// Python script after its name, and ends with 0.
 #ifdef TESSERA_GDB_PRINTER
 asm(R"(
 .pushsection .debug_gdb_scripts, "MS", @progbits, 1
@@ -60,8 +60,8 @@ std::size_t setting(const char *name, std::size_t otherwise) {
   return static_cast<std::size_t>(number_setting(name, static_cast<double>(otherwise), 1));
 }
 
-// To tile code long double has the precision of double. The threads that run blocks run nothing of
-// the program besides; what of the runtime computes with more asks for it (tile/cpu/extended.h).
+// In tile code long double has the precision of double. The threads that run blocks run no other
+// code of the program; runtime functions that need more precision set it (tile/cpu/extended.h).
 void use_double_precision() {
 #ifdef __x86_64__
   using namespace cuda::tiles::__prim::cpu;
@@ -69,26 +69,26 @@ void use_double_precision() {
 #endif
 }
 
-// Where a worker goes on when the block fails that it runs: tile code has nothing to clean up.
+// Where a worker resumes when its block fails: tile code needs no cleanup.
 thread_local jmp_buf *after_block = nullptr;
 thread_local const char *running_kernel = nullptr;
-// The number of the block that a thread runs, for those that watch it.
+// The number of the block that a thread runs, for the watching thread.
 constexpr std::uint64_t no_block = ~std::uint64_t(0);
 constinit thread_local std::atomic<std::uint64_t> running_block = no_block;
 
-std::string name_block(const block_place &place) {
-  const auto &at = place.index;
+std::string name_block(const block_position &location) {
+  const auto &at = location.index;
   return "block (" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
          std::to_string(at[2]) + ")";
 }
 
-// Blocks fail at one place often: the first to come speaks, and fails the launch.
+// Blocks often fail at one location: the first reports and fails the launch.
 void tell_failure(const kernel_failure &f) {
   static std::mutex one;
   std::scoped_lock lock(one);
   if (has_failed())
     return;
-  const std::string line = f.frames.empty() ? f.line : find_place(f.frames).text();
+  const std::string line = f.frames.empty() ? f.line : find_location(f.frames).text();
   const std::string message = (line.empty() ? "tessera" : line) + ": " + f.what + " [kernel " +
                               running_kernel + ", " + name_block(current_block) + "]";
   std::fprintf(stderr, "%s\n", message.c_str());
@@ -97,7 +97,7 @@ void tell_failure(const kernel_failure &f) {
 
 constexpr kernel_thread tile_thread = {tell_failure, leave_block};
 
-// The processors that this process may use.
+// The processors available to this process.
 std::size_t processors() {
   cpu_set_t allowed;
   return sched_getaffinity(0, sizeof allowed, &allowed) == 0
@@ -105,17 +105,17 @@ std::size_t processors() {
              : 1;
 }
 
-// The blocks that a worker has taken at once and goes through, and from which others may take some
-// when it is stuck: the first one's number and how many have started, in one word. And how many
-// have ended.
+// The blocks that a worker has taken at once and runs in order; others may take some of them when
+// it is stuck. One word holds the first block's number and the number of started blocks. Also
+// counts the ended blocks.
 struct alignas(64) block_share {
   static constexpr std::uint64_t most = 64, counts = 2 * most;
 
-  std::atomic<std::uint64_t> started = most; // nothing is left of it
+  std::atomic<std::uint64_t> started = most; // all blocks have started
   std::atomic<std::uint64_t> ended = 0;
 };
 
-// A grid that is being run: which block is next, and how many workers are at it.
+// A running grid: the next block, and the workers on it.
 struct grid_run {
   grid_run(dim3 grid, void (*call)(void *), void *body, const char *kernel, std::size_t threads)
       : grid(grid), call(call), body(body), kernel(kernel),
@@ -123,7 +123,7 @@ struct grid_run {
         size(std::clamp<std::uint64_t>(blocks / (16 * threads), 1, block_share::most)),
         shares(threads) {}
 
-  // What a worker does: runs blocks until all have started.
+  // The loop of a worker: runs blocks until all have started.
   void work(block_share &own) {
     for (;;) {
       const std::uint64_t word = own.started.fetch_add(1, std::memory_order_relaxed);
@@ -140,8 +140,7 @@ struct grid_run {
     }
   }
 
-  // What a thread does that comes when workers are stuck: the blocks that they have taken and not
-  // started come first.
+  // The loop of an added thread: blocks that stuck workers have taken and not started come first.
   void relieve() {
     for (block_share &other : shares)
       for (std::uint64_t word = other.started; word % block_share::counts < size;)
@@ -156,7 +155,7 @@ struct grid_run {
     relieved.fetch_add(1, std::memory_order_relaxed);
   }
 
-  // Whether there are blocks that have not started.
+  // Are there blocks that have not started?
   bool has_more() const {
     return next < blocks ||
            std::any_of(
@@ -167,7 +166,7 @@ struct grid_run {
                });
   }
 
-  // Only grows, while blocks end.
+  // Increases monotonically while blocks end.
   std::uint64_t ended() const {
     std::uint64_t sum = relieved;
     for (const block_share &share : shares)
@@ -175,14 +174,14 @@ struct grid_run {
     return sum;
   }
 
-  block_place place_of(std::uint64_t number) const {
+  block_position location_of(std::uint64_t number) const {
     const std::uint64_t row = number / grid.x;
     return {{unsigned(number % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)},
             {grid.x, grid.y, grid.z}};
   }
 
   void run_block(std::uint64_t number) {
-    current_block = place_of(number);
+    current_block = location_of(number);
     running_block.store(number, std::memory_order_relaxed);
     jmp_buf end;
     after_block = &end;
@@ -192,7 +191,7 @@ struct grid_run {
     if (setjmp(end) == 0)
       call(body);
     else
-      use_double_precision(); // what a signal interrupts has the system's
+      use_double_precision(); // a signal handler starts with the system's
     running_kernel_thread = nullptr;
     is_running_kernel = false;
     after_block = nullptr;
@@ -214,8 +213,8 @@ struct grid_run {
     pthread_t thread;
     const std::atomic<std::uint64_t> *block;
   };
-  std::vector<worker> workers; // that are at it
-  std::size_t joined = 0;      // workers that have been at it: each has a share
+  std::vector<worker> workers; // on this grid
+  std::size_t joined = 0;      // workers that have joined: each has a share
   std::size_t at_work = 0;
   bool all_started = false;
   std::condition_variable finished;
@@ -236,8 +235,8 @@ public:
       return r.finished.wait(lock, is_done);
     std::chrono::milliseconds patience(250);
     for (std::uint64_t ended = 0; !r.finished.wait_for(lock, patience, is_done);) {
-      // Blocks that only take long are slowed down little by others beside them, but those need
-      // memory: so there are few at first.
+      // Added threads slow down long-running blocks little, but need memory: so there are few at
+      // first.
       const std::uint64_t now = r.ended();
       if (now == ended && r.has_more() && add_relief(r))
         patience *= 2;
@@ -280,7 +279,7 @@ private:
         continue;
       if (shown++ == most)
         return text + "\n  ...";
-      text += "\n  " + name_block(r.place_of(number)) + " runs" + place_of_thread(w.thread);
+      text += "\n  " + name_block(r.location_of(number)) + " runs" + location_of_thread(w.thread);
     }
     return text;
   }
@@ -310,7 +309,7 @@ private:
     return is_started;
   }
 
-  // Three times as many threads as are at it, under the lock; whether there are any more.
+  // Triples the number of threads on the run, under the lock. Are there any more?
   bool add_relief(grid_run &r) {
     constexpr std::size_t resident = 512;
     const std::size_t before = r.at_work;
@@ -346,7 +345,7 @@ private:
       waiting.erase(std::find(waiting.begin(), waiting.end(), &r));
     r.all_started = true;
     std::erase_if(r.workers, [](const auto &w) { return w.block == &running_block; });
-    // Notified under the lock: the run is gone as soon as its launch has returned.
+    // Notified under the lock: the run is destroyed as soon as its launch has returned.
     if (--r.at_work == 0)
       r.finished.notify_one();
   }
@@ -381,9 +380,9 @@ worker_pool &pool() {
   return one.get();
 }
 
-// A kernel's frame is on the launching thread's stack, too, until the kernel has found that it is
-// being launched. The main thread's stack grows on demand up to its limit, and the system leaves at
-// least 128 MiB of addresses for it.
+// A kernel's frame is also on the launching thread's stack, until the kernel has detected its
+// launch. The main thread's stack grows on demand up to its limit, and the system reserves at least
+// 128 MiB of addresses for it.
 [[maybe_unused]] const bool main_stack_may_grow = [] {
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) != 0)
@@ -409,7 +408,7 @@ void run_grid(const launch_configuration &configuration, void (*call)(void *), v
     return;
   grid_run r(configuration.grid, call, body, kernel, pool().threads);
   pool().run(r);
-  (void)device_status(); // which notes the error of a block
+  (void)device_status(); // records the error of a block
 }
 
 void leave_block() {
@@ -420,8 +419,8 @@ void leave_block() {
 
 } // namespace tessera::host
 
-// The C library's assert ends in this. In a kernel it ends the block and leaves cudaErrorAssert, as
-// on a GPU; elsewhere the process.
+// The C library's assert calls this. In a kernel it ends the block and sets cudaErrorAssert, as on
+// a GPU; elsewhere it ends the process.
 extern "C" [[noreturn]] void __assert_fail(const char *expression, const char *file, unsigned line,
                                            const char *function) noexcept {
   tessera::host::fail_kernel(cudaErrorAssert, std::string(file) + ":" + std::to_string(line),

@@ -1,5 +1,5 @@
-// The last error of a thread, as cudaGetLastError gives it, and what the parts of the library
-// share.
+// The last error of a thread, as cudaGetLastError returns it, and declarations that the library's
+// parts share.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,15 +8,15 @@
 
 namespace tessera::host {
 
-// Keeps an error for cudaGetLastError and returns it; success leaves what is kept.
+// Records an error for cudaGetLastError and returns it; success leaves the record unchanged.
 cudaError_t note(cudaError_t error);
 
-// The error of a kernel that failed while it ran: it stays, the first one, as on a GPU, and nothing
-// is launched any more. The message is that of failure.h.
+// The error of a kernel that failed while it ran: the first one is sticky, as on a GPU, and later
+// launches do nothing. The message is that of failure.h.
 void fail_device(cudaError_t error, const char *message);
 cudaError_t device_status();
-bool has_failed(); // without noting anything
-// Forgets the error, as a device that is reset does: kernels are launched again.
+bool has_failed(); // without recording anything
+// Clears the error, like a device reset: kernels are launched again.
 void mend_device();
 
 // The number of threads that run blocks.

@@ -1,5 +1,5 @@
-// cudaLaunchKernel and what else takes the address of a kernel: kernels are found by the entry that
-// their text registered.
+// cudaLaunchKernel and other functions that take the address of a kernel: they find kernels by the
+// entry that the program's code registered.
 #include "last_error.h"
 #include "launch.h"
 
@@ -37,8 +37,7 @@ void unregister_entry(const void *entry, const entry_record *record) {
 }
 const entry_record *find_entry(const void *entry) { return registry::instance().find(entry); }
 
-// The launch leaves an error, if any, as the last one; the call returns it, too, and an older one
-// stays.
+// An error of the launch becomes the last one; the call returns it, too, and an older one stays.
 cudaError_t launch_entry(const void *entry, const launch_configuration &c, void **arguments) {
   if (c.block.x == 0 || c.block.y == 0 || c.block.z == 0)
     return note(cudaErrorInvalidConfiguration);
@@ -112,7 +111,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
   return check_kernel(entry);
 }
 
-// There is no kernel that another function could launch.
+// No kernel can be launched through a cudaFunction_t.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *, const void *) {
   return note(cudaErrorNotSupported);
 }

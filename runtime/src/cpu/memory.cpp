@@ -17,8 +17,8 @@ namespace {
 
 using tessera::host::allocations;
 
-// As aligned as cudaMalloc's, and more where a large allocation can then be backed by large pages.
-// The emulator's programs have guards around it, which are never touched.
+// At least as aligned as cudaMalloc's, and more where large pages can then back a large allocation.
+// The emulator's programs have guards around it, which are never accessed.
 cudaError_t allocate(void **to, std::size_t size) {
   constexpr std::size_t alignment = 256, large_page = 2 << 20;
   if (!to)

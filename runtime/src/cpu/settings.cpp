@@ -24,7 +24,7 @@ double number_setting(const char *name, double otherwise, double least) {
   const char *text = std::getenv(name);
   if (!text || !*text)
     return otherwise;
-  constexpr double most = 1e15; // an integer in a double
+  constexpr double most = 1e15; // exact in a double
   char *end = nullptr;
   const double value = std::strtod(text, &end);
   if (end != text && !*end && value >= least && value <= most)

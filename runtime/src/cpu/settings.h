@@ -1,10 +1,10 @@
-// Numbers that the environment sets.
+// Numeric environment variables.
 #pragma once
 
 namespace tessera::host {
 
-// That of a variable, if it is a number and no less than this. What is none is told of, once, and
-// does not count.
+// A variable's value, if it is a number and at least `least`. Other values are reported once and
+// ignored.
 double number_setting(const char *name, double otherwise, double least);
 
 } // namespace tessera::host

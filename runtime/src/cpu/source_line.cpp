@@ -1,4 +1,4 @@
-// By llvm-symbolizer, which has to be asked in a process of its own.
+// By llvm-symbolizer, which runs in its own process.
 #include "source_line.h"
 
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 namespace tessera::host {
 namespace {
 
-// TESSERA_SYMBOLIZER, or llvm-symbolizer where PATH has it; or empty.
+// TESSERA_SYMBOLIZER, or llvm-symbolizer from PATH; or empty.
 std::string find_symbolizer() {
   if (const char *chosen = std::getenv("TESSERA_SYMBOLIZER"))
     return chosen;
@@ -26,27 +26,27 @@ std::string find_symbolizer() {
   return {};
 }
 
-// Of "x.cu:12:5".
-source_place place_of(std::string text) {
-  source_place place;
-  for (unsigned *number : {&place.column, &place.line}) {
+// Parses "x.cu:12:5".
+source_location location_of(std::string text) {
+  source_location location;
+  for (unsigned *number : {&location.column, &location.line}) {
     const auto colon = text.rfind(':');
     if (colon == text.npos)
       return {};
     *number = unsigned(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
     text.resize(colon);
   }
-  place.file = std::move(text);
-  return place;
+  location.file = std::move(text);
+  return location;
 }
 
 } // namespace
 
-std::string source_place::text() const {
+std::string source_location::text() const {
   return file.empty() ? std::string() : file + ":" + std::to_string(line);
 }
 
-source_place find_place(const char *file, const std::string &addresses) {
+source_location find_location(const char *file, const std::string &addresses) {
   static const std::string symbolizer = find_symbolizer();
   if (symbolizer.empty())
     return {};
@@ -55,18 +55,18 @@ source_place find_place(const char *file, const std::string &addresses) {
   std::FILE *lines = popen(command.c_str(), "r");
   if (!lines)
     return {};
-  source_place found;
+  source_location found;
   for (char line[1024]; std::fgets(line, sizeof line, lines);) {
     std::string text(line, std::strcspn(line, "\n"));
     if (found.file.empty() && !text.empty() && !text.starts_with("??") &&
         text.find("/include/tessera/") == text.npos)
-      found = place_of(std::move(text));
+      found = location_of(std::move(text));
   }
   pclose(lines);
   return found;
 }
 
-source_place find_place(std::span<void *const> frames) {
+source_location find_location(std::span<void *const> frames) {
   Dl_info own;
   link_map *loaded;
   std::string addresses;
@@ -83,11 +83,11 @@ source_place find_place(std::span<void *const> frames) {
                   reinterpret_cast<std::uintptr_t>(frame) - loaded->l_addr - 1);
     addresses += address;
   }
-  return file ? find_place(file, addresses) : source_place();
+  return file ? find_location(file, addresses) : source_location();
 }
 
 std::string find_line(const char *file, const std::string &addresses) {
-  return find_place(file, addresses).text();
+  return find_location(file, addresses).text();
 }
 
 } // namespace tessera::host

@@ -1,4 +1,4 @@
-// Which line of the program an address of its code is.
+// The line of the program for an address of its code.
 #pragma once
 
 #include <span>
@@ -6,20 +6,20 @@
 
 namespace tessera::host {
 
-struct source_place {
+struct source_location {
   std::string file; // empty: unknown
   unsigned line = 0, column = 0;
 
   std::string text() const; // "x.cu:12"
 };
 
-// The first place of these addresses' frames (" 0x1234 0x5678") in the file that is not of the
-// runtime's headers; unknown if there is none, or no llvm-symbolizer.
-source_place find_place(const char *file, const std::string &addresses);
+// The first location among the frames of these addresses (" 0x1234 0x5678") whose file is not one
+// of the runtime's headers; unknown if there is none, or no llvm-symbolizer.
+source_location find_location(const char *file, const std::string &addresses);
 std::string find_line(const char *file, const std::string &addresses);
 
-// Of code addresses, each behind its instruction's first byte, as callers are: the innermost place
-// of the program among those that are in the first one's file.
-source_place find_place(std::span<void *const> frames);
+// For code addresses, each after its instruction's first byte, like return addresses: the innermost
+// location of the program among those in the first one's file.
+source_location find_location(std::span<void *const> frames);
 
 } // namespace tessera::host

@@ -1,5 +1,5 @@
-// Streams and events: everything is done when a call returns, so streams are handles and events are
-// times, except while a stream is captured.
+// Streams and events: every call completes its work, so streams are handles and events are times,
+// except while a stream is captured.
 #include "stream.h"
 #include "last_error.h"
 
@@ -18,7 +18,7 @@ struct CUevent_st {
 
 namespace {
 
-// Not one of the values that stand for the default stream.
+// Not one of the values that denote the default stream.
 bool is_own(cudaStream_t stream) {
   return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
 }
@@ -93,7 +93,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t, int *device) {
   *device = 0;
   return cudaSuccess;
 }
-// All memory is everybody's.
+// All memory is shared.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (!is_own(stream))
@@ -109,7 +109,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return is_capturing(stream) ? note(cudaErrorStreamCaptureUnsupported) : cudaSuccess;
 }
-// A stream that waits for what another has captured is captured with it.
+// A stream that waits for an event of a capturing stream is captured with it.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   if (const auto capture = event ? event->capture.lock() : nullptr; capture && capture->graph)
     if (is_own(stream) && !stream->capture) {

@@ -1,5 +1,5 @@
-// The thread that watches launches: it looks once a second while there are any, and sleeps where
-// there are none.
+// The thread that watches launches: it polls once a second while there are any, and otherwise
+// sleeps.
 #include "watch.h"
 #include "fault.h"
 #include "settings.h"
@@ -62,7 +62,7 @@ private:
   struct entry {
     watched_launch *launch;
     std::uint64_t ended;
-    clock::time_point since; // so many have ended
+    clock::time_point since; // the last change of the count of ended blocks
     bool is_told;
   };
 
@@ -132,7 +132,7 @@ watcher &the_watcher() {
 [[maybe_unused]] const bool is_watched_from_now_on =
     timeout > 0 && (the_watcher().begin_by_itself(), true);
 
-// ---- Where a thread is: it says so itself, in the handler of a signal that is else ignored ------
+// ---- The location of a thread: it reports it in the handler of a signal that is else ignored ----
 
 constexpr int asking = SIGURG;
 void *frames_of_asked[64];
@@ -158,7 +158,7 @@ bool wait_for_answer() {
 
 } // namespace
 
-std::string place_of_thread(pthread_t thread) {
+std::string location_of_thread(pthread_t thread) {
   static std::mutex one_at_a_time;
   std::scoped_lock lock(one_at_a_time);
   static const bool is_ready = sem_init(&has_answered, 0, 0) == 0;
@@ -168,10 +168,10 @@ std::string place_of_thread(pthread_t thread) {
   if (!is_ready || sigaction(asking, &own, &before) != 0)
     return {};
   const bool is_told = pthread_kill(thread, asking) == 0 && wait_for_answer();
-  // One that comes later finds the handler, and an answer that nobody reads.
+  // A late signal finds the handler, and its answer is dropped.
   if (is_told)
     sigaction(asking, &before, nullptr);
-  const std::string line = is_told ? find_place(frames_found).text() : std::string();
+  const std::string line = is_told ? find_location(frames_found).text() : std::string();
   return line.empty() ? line : " at " + line;
 }
 

@@ -1,7 +1,6 @@
-// Kernels that do not end, where there is no GPU. A launch of which no block has ended for
-// TESSERA_PATIENCE seconds (30; 0: for ever) is told of once: which blocks run, and where. A
-// program that has not ended after TESSERA_TIMEOUT seconds is ended, with status 124, and says the
-// same of what it is at.
+// Hanging kernels without a GPU. If no block of a launch has ended for TESSERA_PATIENCE seconds
+// (30; 0: for ever), the launch is reported once: the running blocks and their locations. A program
+// that has not ended after TESSERA_TIMEOUT seconds is ended with status 124 and the same report.
 #pragma once
 
 #include <pthread.h>
@@ -11,7 +10,7 @@
 
 namespace tessera::host {
 
-// A launch, as the watching thread asks for it.
+// A launch as the watching thread sees it.
 class watched_launch {
 public:
   virtual const char *kernel() const = 0;
@@ -24,7 +23,7 @@ protected:
   ~watched_launch() = default;
 };
 
-// Has a launch watched while it lives.
+// A launch is watched while this object lives.
 class watching {
 public:
   explicit watching(watched_launch &of);
@@ -36,8 +35,8 @@ private:
   watched_launch &launch;
 };
 
-// " at x.cu:12": the line of the program that a thread of this process is at; empty if that is
-// unknown. The thread must not end meanwhile.
-std::string place_of_thread(pthread_t thread);
+// " at x.cu:12": the current line of the program in a thread of this process; empty if unknown. The
+// thread must not end meanwhile.
+std::string location_of_thread(pthread_t thread);
 
 } // namespace tessera::host

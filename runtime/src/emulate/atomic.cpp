@@ -1,6 +1,6 @@
-// Release and acquire by scope, and fences: a relaxed write publishes what the thread's last fence
-// did, and a fence makes known what relaxed reads before it saw. An update continues what was
-// published before it, another write ends that.
+// Release and acquire by scope, and fences: a relaxed write publishes what the thread knew at its
+// last fence, and a fence acquires what earlier relaxed reads saw. An update continues a release
+// sequence, another write ends it.
 #include "atomic.h"
 #include "block.h"
 #include "race.h"
@@ -74,9 +74,9 @@ void begin_atomic(const void *address) {
   running_block().held = &lock;
 }
 
-// The operation's own access is behind what it acquires and part of what it releases.
+// The operation's own access comes after its acquire and belongs to its release.
 static void end(const void *address, std::size_t seen_bytes, atomic_effect effect,
-                atomic_order order, const void *place) {
+                atomic_order order, const void *loc) {
   if (!current)
     return;
   auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -85,7 +85,7 @@ static void end(const void *address, std::size_t seen_bytes, atomic_effect effec
   thread &t = runner.running();
   table.learn(at, runner.clock(), t.clock, effect, order);
   if (seen_bytes)
-    note_atomic(address, seen_bytes, effect, order.scope, place);
+    note_atomic(address, seen_bytes, effect, order.scope, loc);
   table.publish(at, runner.clock(), t.clock, t.number, effect, order);
   runner.held = nullptr;
   table.lock_of(at).unlock();
@@ -99,7 +99,7 @@ void end_atomic(const void *address, std::size_t bytes, atomic_effect effect, at
   end(address, bytes, effect, order, __builtin_return_address(0));
 }
 
-// Narrow includes wide: what is published for all is published for the block.
+// Narrow includes wide: what is published for the device is published for the block.
 void fence(reach scope) {
   if (!current)
     return;

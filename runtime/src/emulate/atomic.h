@@ -1,4 +1,4 @@
-// What atomic operations publish: per address, what an acquire of it learns.
+// What atomic operations publish: per address, the knowledge that an acquire of it obtains.
 #pragma once
 
 #include "global_memory.h"
@@ -13,15 +13,14 @@ public:
 
   spin_lock &lock_of(std::uintptr_t address) { return shard_of(address).lock; }
 
-  // The edges of an operation that has just been done: what it acquires, and then what it releases.
-  // The address is locked.
+  // The edges of a completed operation: its acquire, and then its release. The address is locked.
   void learn(std::uintptr_t address, const block_clock &block, thread_clock &clock,
              atomic_effect effect, atomic_order order);
   void publish(std::uintptr_t address, const block_clock &block, thread_clock &clock,
                unsigned thread, atomic_effect effect, atomic_order order);
 
 private:
-  // What was released here: for all, and for the threads of one block, which includes it.
+  // What was released here: for the device, and for the threads of one block, which includes it.
   struct location {
     knowledge_ref wide, narrow;
     std::uint32_t block = 0;

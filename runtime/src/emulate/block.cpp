@@ -1,9 +1,9 @@
 // The scheduler of one block: fibers in rounds, warp by warp, each until it has to wait
 // (meeting.cpp).
 //
-// A warp runs on until all its lanes wait for other warps, so that warps drift apart as far as
-// barriers let them. When nobody can go on and somebody waits, the block has diverged: the threads
-// that wait for each other are at different places.
+// A warp runs until all its lanes wait for other warps, so that warps drift apart as far as
+// barriers allow. When no thread can run and some wait, the block has diverged: the waiting threads
+// are at different locations.
 #include "block.h"
 #include "../cpu/settings.h"
 #include "reporting.h"
@@ -77,7 +77,7 @@ std::string name_thread(unsigned number) {
 }
 
 block_runner::block_runner()
-    : shared_bytes(0, {.needs_writes = true, .is_global = false, .strict = true, .most_uses = 64}),
+    : shared_bytes(0, {.needs_writes = true, .is_global = false, .strict = true, .max_uses = 64}),
       seed_(order_seed()) {}
 
 observer block_runner::now() {
@@ -103,7 +103,7 @@ bool block_runner::run(launch &of, std::size_t number) {
       abandon();
       return false;
     }
-    if (is_asked_ && ++rounds_asked_ == 2) // all have had their turn
+    if (is_asked_ && ++rounds_asked_ == 2) // all have run once
       answer();
     if (!made_progress_) {
       if (of.stopped) {
@@ -176,8 +176,8 @@ void block_runner::prepare_shared(std::size_t size) {
     std::memset(block_.shared, poison, size);
 }
 
-// Depends on the seed, the block and the round only, so that a run can be repeated whichever OS
-// thread gets the block.
+// Depends on the seed, the block and the round only, so that a run is repeatable whichever OS
+// thread runs the block.
 void block_runner::shuffle_order() {
   if (!seed_)
     return;
@@ -188,7 +188,7 @@ void block_runner::shuffle_order() {
   std::shuffle(lane_order_.begin(), lane_order_.end(), random);
 }
 
-// False if nobody could go on.
+// False if no thread could run.
 bool block_runner::run_round() {
   bool any = false;
   for (unsigned number : warp_order_) {
@@ -245,7 +245,8 @@ void block_runner::execute(thread &t) {
   finish(t);
 }
 
-// Faults are reports, since a GPU says nothing; assertions and traps are the program's own words.
+// Faults are reported here, since a GPU prints nothing; assertions and traps print the program's
+// own message.
 void block_runner::tell_failure(const host::kernel_failure &f) {
   const std::string who = name_block(block_) + ": " + name_thread(running().number);
   failed_ = {f.error, (f.line.empty() ? f.line : f.line + ": ") + f.what + " [" + who + "]"};
@@ -297,7 +298,7 @@ std::string block_runner::ask() {
 void block_runner::finish(thread &t) {
   t.copies.clear();
   if (!t.stores.empty() && t.stores.back().bytes.empty())
-    report("unfinished stores", block_.kernel, t.stores.back().place, [&] {
+    report("unfinished stores", block_.kernel, t.stores.back().location, [&] {
       return name_block(block_) + ": " + name_thread(t.number) +
              " ends while its bulk stores read shared memory: they have not been waited for";
     });
@@ -311,15 +312,15 @@ void block_runner::finish(thread &t) {
       look_for_unfinished(barrier);
   warp &w = warps_[t.warp()];
   w.finished |= 1u << t.lane();
-  // Those that wait for the unfinished only may have waited for this thread.
+  // Meetings of unfinished threads may have waited for this thread.
   for (std::size_t i = w.meetings.size(); i-- != 0;)
     try_end_meeting(w, i);
   if (waiting_at_barrier_)
     try_end_block_barrier();
 }
 
-// All that are not waiting poll memory, perhaps for a block that has not started because every OS
-// thread is busy polling.
+// All threads that are not waiting poll memory, perhaps for a block that has not started because
+// every OS thread is busy polling.
 void block_runner::poll_other_blocks() {
   std::this_thread::yield();
   if (++rounds_of_polling_ % polling_rounds_before_help == 0)
@@ -357,7 +358,7 @@ std::string block_runner::describe_threads() const {
 }
 
 // The fibers of unfinished threads are never resumed. Unwinding them would run kernel code, so
-// their stacks are given up.
+// their stacks are leaked.
 void block_runner::abandon() {
   for (unsigned i = 0; i != thread_count_; ++i) {
     thread &t = threads_[i];

@@ -1,4 +1,4 @@
-// One OS thread's place to run blocks: it runs one after another, and keeps stacks, shared memory
+// A runner of blocks on one OS thread: it runs one after another, and keeps stacks, shared memory
 // and shadow between them.
 #pragma once
 
@@ -29,7 +29,7 @@ namespace tessera::emulate {
 
 class block_runner;
 
-// What all blocks of a launch have in common.
+// The common state of all blocks of a launch.
 struct launch {
   dim3 grid;
   dim3 block;
@@ -38,7 +38,7 @@ struct launch {
   void *body;
   const char *kernel;
   std::atomic<std::size_t> next_block{0}, ended{0};
-  std::atomic<bool> stopped{false}; // a block diverged: start no more, give up those that poll
+  std::atomic<bool> stopped{false}; // a block diverged: start no more, end those that poll
 
   std::size_t block_count() const { return std::size_t(grid.x) * grid.y * grid.z; }
 };
@@ -48,45 +48,45 @@ struct async_copy {
   const void *from;
   std::size_t bytes, valid_bytes;
   std::uint32_t group;
-  const void *place;
-  // When it began, and what its thread knew then: a write of the source that came later, its own
-  // thread's, too, races with it.
+  const void *location;
+  // The start of the copy, and what its thread knew then: a later write of the source, even by its
+  // own thread, races with it.
   stamp begin, interval;
   knowledge_ref known;
 };
 
-// Where a box of a map starts.
-struct place_of_box {
+// The start of a box of a tensor map.
+struct box_coordinates {
   boxes of;
-  std::array<int, most_dimensions> at;
+  std::array<int, max_dimensions> at;
 
-  // The map's, at a number for each of its dimensions.
-  place_of_box(const tensor_map &map, const int *at);
+  // The tensor map's, at one number for each of its dimensions.
+  box_coordinates(const tensor_map &map, const int *at);
   std::size_t bytes() const;
 };
 
-// A bulk copy that has begun.
+// A bulk copy in flight.
 struct bulk_copy {
   std::byte *to;
-  place_of_box from;
-  const void *place;
-  access write; // what it will have done
+  box_coordinates from;
+  const void *location;
+  access write; // its write, once performed
   stamp interval;
   knowledge_ref known;
 };
 
-// A bulk copy from shared memory that has begun, and what it has read there.
+// A bulk store from shared memory in flight, and the bytes that it has read there.
 struct bulk_store {
   const std::byte *from;
-  place_of_box to;
+  box_coordinates to;
   std::uint32_t group;
-  const void *place;
+  const void *location;
   observer by;
   knowledge_ref known;
   std::vector<std::byte> bytes = {}; // empty: none yet
 };
 
-// Fences before the asynchronous proxy: when, and what was known at the last.
+// Fences of the asynchronous proxy: their times, and what was known at the last.
 struct proxy_fences {
   std::vector<stamp> times;
   knowledge_ref known;
@@ -104,13 +104,13 @@ struct thread : thread_context {
   thread_clock clock;
   std::uint16_t operation; // see next_store()
   proxy_fences shared_fences, memory_fences;
-  jmp_buf *behind_kernel;         // where it goes on when the kernel fails
+  jmp_buf *behind_kernel;         // where it resumes when the kernel fails
   std::uint32_t multiply_groups;  // committed
   std::vector<bulk_store> stores; // not in memory yet, oldest first
   std::uint32_t store_groups;     // committed
 };
 
-// Lanes of one warp that have come to one place. Lanes are bits of a mask.
+// Lanes of one warp at one location. Lanes are bits of a mask.
 struct meeting {
   const char *name;
   participants expected;
@@ -120,7 +120,7 @@ struct meeting {
   std::array<void *, warp_size> operands;
 };
 
-// Threads of several warps that have come to one place, and what each brought.
+// Threads of several warps at one location, and the operand of each.
 struct crowd {
   const char *name;
   int number;
@@ -129,18 +129,18 @@ struct crowd {
 };
 using crowd_action = void (*)(block_runner &runner, const crowd &all);
 
-// A barrier in shared memory.
+// An mbarrier in shared memory.
 struct phase_barrier {
   int expected, missing;        // arrivals
   long long announced, started; // bytes
-  int parity;                   // of the phase that goes on
+  int parity;                   // of the current phase
   std::vector<bulk_copy> copies;
-  knowledge_ref arrived, ended; // what this phase's arrivals know; what those of the last did
+  knowledge_ref arrived, ended; // what this phase's arrivals know; what those of the last phase did
 
   bool is_complete() const { return missing == 0 && announced == started; }
 };
 
-// A multiply of a warpgroup that has begun.
+// A multiply of a warpgroup in flight.
 struct multiply {
   warpgroup_operand a, b;
   int n;
@@ -148,10 +148,10 @@ struct multiply {
   std::uint32_t group;
   observer by;
   knowledge_ref known;
-  const void *place;
-  std::vector<float> a_elements, b_elements; // by (outer, k), when it is done
-  std::vector<void *> accumulators;          // of threads that have not taken what they get
-  unsigned threads;                          // so many
+  const void *location;
+  std::vector<float> a_elements, b_elements; // by (outer, k), once complete
+  std::vector<void *> accumulators;          // of threads that have not taken their results
+  unsigned threads;                          // as many
 };
 
 struct warp {
@@ -166,24 +166,24 @@ class block_runner {
 public:
   block_runner();
 
-  // False: the block diverged, which has been reported.
+  // False: the block diverged, and a report was made.
   bool run(launch &of, std::size_t number);
 
   void block_barrier(const char *name, attendance who);
   void warp_meeting(const char *name, participants all, void *operands, warp_action act,
                     bool orders_memory);
-  // `threads` of the block's meet under a number; the last one calls act, if there is one.
+  // `threads` threads of the block meet under a number; the last one calls act, if given.
   void crowd_meeting(const char *name, int number, unsigned threads, void *operand,
                      crowd_action act, bool orders_memory);
   void yield();
   [[noreturn]] void stop(const failure &why);
 
-  phase_barrier &phases_at(const void *barrier, const char *verb, const void *place);
-  // Has written what the running thread stored in bulk, but for its youngest groups.
+  phase_barrier &phases_at(const void *barrier, const char *verb, const void *location);
+  // Performs the bulk stores of the running thread except its youngest groups.
   void end_stores(unsigned pending);
   void end_phase(phase_barrier &barrier);
   bool is_awaited(const phase_barrier &barrier) const;
-  // Reports copies of a barrier that ends.
+  // Reports copies of an mbarrier that is invalidated.
   void look_for_unfinished(const phase_barrier &barrier);
   void wait_for_phase(phase_barrier &barrier, int parity);
 
@@ -193,17 +193,17 @@ public:
   const block_clock &clock() const { return clock_; }
   observer now();
 
-  // Asked by another thread while the block runs: "threads 0-31 at a loop that polls memory;
-  // the loop is at x.cu:12"; empty if no thread comes to wait within a second.
+  // Called by another thread while the block runs: "threads 0-31 at a loop that polls memory; the
+  // loop is at x.cu:12"; empty if no thread reaches a wait within a second.
   std::string ask();
   std::size_t number() const { return number_; }
 
-  // The running thread's kernel has failed, which is told here and leads behind it.
+  // The running thread's kernel has failed: reports it, and leaves the kernel.
   void tell_failure(const host::kernel_failure &f);
   [[noreturn]] void leave_kernel();
-  // Whether an address is on the stack of the running thread.
+  // Is an address on the stack of the running thread?
   bool is_local(std::uintptr_t address) const;
-  // What the running thread holds while it accesses memory; null: nothing.
+  // The lock that the running thread holds while it accesses memory; null: none.
   spin_lock *held = nullptr;
 
   // The offset of an access to shared memory, or no_offset if it is not inside.
@@ -212,7 +212,7 @@ public:
   history shared_bytes;
   page_cache global_pages;
   std::map<unsigned, std::deque<multiply>> multiplies; // by the warpgroup's first warp
-  // What those read that are done; who did not wait for them may not know.
+  // The reads of completed multiplies, which threads that did not wait for them may not know.
   std::map<unsigned, knowledge_ref> done_multiplies;
   std::map<std::size_t, phase_barrier> phases; // by the offset in shared memory
 
@@ -245,7 +245,7 @@ private:
   failure failed_; // of the thread that is leaving its kernel
   std::atomic<std::size_t> number_ = 0;
 
-  // A question of the thread that watches.
+  // A request of the watching thread.
   std::atomic<bool> is_asked_ = false;
   unsigned rounds_asked_ = 0; // since
   std::string polls_at_;      // " at x.cu:12", of the first thread that polled since
@@ -253,7 +253,7 @@ private:
   std::condition_variable answered_;
   std::optional<std::string> answer_;
 
-  std::deque<thread> threads_; // never moved: fibers hold on to them
+  std::deque<thread> threads_; // never moved: fibers point to them
   unsigned thread_count_ = 0;
   std::vector<warp> warps_;
   std::vector<std::unique_ptr<carrier>> carriers_;
@@ -287,10 +287,10 @@ std::string name_block(const block_context &block);
 std::string name_thread(unsigned number);
 uint3 block_at(dim3 grid, std::size_t number);
 
-// TESSERA_EMULATE_SEED; 0: everything runs in its natural order.
+// TESSERA_EMULATE_SEED; 0: natural order.
 unsigned long order_seed();
 
-// Starts one more OS thread on the launch, for blocks that wait for others which have not started.
+// Starts one more OS thread on the launch, for blocks that wait for blocks which have not started.
 void add_worker(launch &of);
 
 } // namespace tessera::emulate

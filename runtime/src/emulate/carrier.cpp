@@ -13,8 +13,7 @@ boost::context::stack_context guarded_stack::allocate() {
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (low == MAP_FAILED)
     throw std::bad_alloc();
-  // Splitting mappings may fail when a process has very many; such a stack works, without the
-  // guard.
+  // Splitting mappings may fail if a process has very many; the stack then works without the guard.
   mprotect(low, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), PROT_NONE);
   boost::context::stack_context stack;
   stack.size = size;

@@ -1,6 +1,6 @@
-// A fiber that carries one thread of a block after another. Carriers are made when a thread needs
-// one and kept for the life of the OS thread, so a kernel whose threads never wait runs all of them
-// on one warm stack.
+// A fiber that runs one thread of a block after another. Carriers are made when a thread needs one
+// and kept for the life of the OS thread, so a kernel whose threads never wait runs all of them on
+// one warm stack.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -10,8 +10,8 @@
 
 namespace tessera::emulate {
 
-// Stacks of 1 MiB, since emitted code may hold large local arrays; the system backs only the pages
-// that are touched.
+// Stacks of 1 MiB, since generated code may hold large local arrays; the system backs only touched
+// pages.
 class guarded_stack {
 public:
   static constexpr std::size_t size = std::size_t(1) << 20;
@@ -24,7 +24,7 @@ class carrier {
 public:
   carrier();
 
-  // Called by the scheduler: goes on until the work suspends or is done.
+  // Called by the scheduler: runs until the work suspends or is done.
   void resume() { inside_ = std::move(inside_).resume(); }
   // Called by the work: back to the scheduler.
   void suspend() { outside_ = std::move(outside_).resume(); }
@@ -33,7 +33,7 @@ public:
     return address - lowest_ < guarded_stack::size;
   }
 
-  // To be set before the first resume and after the work is done.
+  // Call before the first resume and after the work is done.
   void set_work(void (*work)(void *), void *argument) {
     work_ = work;
     argument_ = argument;

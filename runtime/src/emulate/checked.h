@@ -1,4 +1,4 @@
-// Steps that every kind of access has: where it lies, its entry in the history, and the report.
+// The steps that every kind of access shares: its offset, its entry in the history, and the report.
 #pragma once
 
 #include "block.h"
@@ -10,10 +10,10 @@
 namespace tessera::emulate {
 
 inline access make_access(const observer &by, std::size_t bytes, access_kind kind,
-                          const void *place) {
+                          const void *location) {
   return {.time = by.now,
           .block = by.block,
-          .place = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place)),
+          .location = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(location)),
           .thread = by.thread,
           .size_log = static_cast<unsigned>(std::countr_zero(bytes)),
           .of_kind = static_cast<unsigned>(kind),
@@ -22,22 +22,22 @@ inline access make_access(const observer &by, std::size_t bytes, access_kind kin
           .is_bulk = 0};
 }
 
-// The offset of an access that is inside and aligned to its size; otherwise reports it and gives
+// The offset of an access that is inside and aligned to its size; otherwise reports it and returns
 // no_offset.
 inline std::size_t checked_offset(block_runner &runner, const void *at, std::size_t count,
-                                  const char *verb, const void *place) {
+                                  const char *verb, const void *location) {
   std::size_t offset = runner.shared_offset(at, count);
   if (offset == block_runner::no_offset) {
     report_shared_range(runner, static_cast<const std::byte *>(at) - runner.block().shared, count,
-                        verb, place);
+                        verb, location);
   } else if (offset % count != 0) {
-    report_shared_alignment(runner, offset, count, verb, place);
+    report_shared_alignment(runner, offset, count, verb, location);
     return block_runner::no_offset;
   }
   return offset;
 }
 
-// Locked, and known to be where a fault must not leave it so.
+// A locked page; a fault unlocks it.
 class held_page {
 public:
   held_page(block_runner &runner, page &p) : runner(runner), lock(p.lock), before(runner.held) {
@@ -57,18 +57,18 @@ private:
   spin_lock *const before;
 };
 
-// Notes an access to global memory and does it, both as one step: step(page or null). Reports what
-// is wrong with it; an access outside of its allocation is not done.
+// Records an access to global memory and performs it in one step: step(page or null). Reports its
+// errors; an access outside of its allocation is not performed.
 template <class Step> void access_global(block_runner &runner, const void *at, std::size_t count,
-                                         access_kind kind, const void *place, Step step) {
+                                         access_kind kind, const void *location, Step step) {
   auto address = reinterpret_cast<std::uintptr_t>(at);
   if (address % count != 0) {
-    report_global_alignment(runner, address, count, verb_of(kind), place);
+    report_global_alignment(runner, address, count, verb_of(kind), location);
     step(nullptr, 0, observer{}, access{});
     return;
   }
   observer by = runner.now();
-  access a = make_access(by, count, kind, place);
+  access a = make_access(by, count, kind, location);
   page *p = runner.global_pages.find(address);
   clash found;
   bool outside = false;
@@ -81,30 +81,29 @@ template <class Step> void access_global(block_runner &runner, const void *at, s
     step(nullptr, 0, by, a);
   }
   if (outside)
-    report_outside(runner, address, count, verb_of(kind), place);
+    report_outside(runner, address, count, verb_of(kind), location);
   if (found)
     report_race(runner, memory_space::global, address - address % page::size, a, address, found,
-                place);
+                location);
 }
 
 inline void report_shared_race(block_runner &runner, const access &a, std::size_t offset,
-                               const clash &found, const void *place) {
+                               const clash &found, const void *location) {
   if (found)
-    report_race(runner, memory_space::shared, 0, a, offset, found, place);
+    report_race(runner, memory_space::shared, 0, a, offset, found, location);
 }
 
-// Whether the asynchronous proxy sees an access of a thread of this block that is known here: the
-// thread's own fence came behind it and is known, or a fence of the running thread came behind its
-// becoming known. A fence of shared memory is none of global memory.
+// Does the asynchronous proxy see an access of a thread of this block that is known here? Either
+// the thread's own fence followed it and is known, or a fence of the running thread followed after
+// it became known. A fence of shared memory does not cover global memory.
 bool is_fenced(block_runner &runner, const epoch &access, memory_space space);
 
 // The asynchronous proxy reads 16 bytes of shared memory, at some time between two points of the
-// running thread. At the first, what was written there must be known, and fenced; at the second,
-// nothing else must have been written (`before`: what was known at the first), and whoever writes
-// later must know of it.
+// running thread. At the first, writes there must be known and fenced; at the second, there must be
+// no other writes (`before`: what was known at the first), and later writers must know of it.
 inline constexpr int async_chunk = 16;
-void begin_read_async(block_runner &runner, std::size_t at, const void *place);
+void begin_read_async(block_runner &runner, std::size_t at, const void *location);
 void end_read_async(block_runner &runner, const observer &before, std::size_t at,
-                    const void *place);
+                    const void *location);
 
 } // namespace tessera::emulate

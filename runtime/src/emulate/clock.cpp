@@ -33,7 +33,7 @@ bool knowledge::covers(const epoch &e) const {
   return false;
 }
 
-// The facts of one block, several of them perhaps about the same threads.
+// The facts of one block, possibly several about the same threads.
 void knowledge::add_block(std::span<const fact> sorted) {
   std::uint32_t block = sorted.front().block;
   stamp floor = assumed_;
@@ -46,12 +46,12 @@ void knowledge::add_block(std::span<const fact> sorted) {
     else if (f.who < fact::thread(0))
       of_warp[f.who] = std::max(of_warp[f.who], f.until);
     else if (f.until > floor)
-      threads[warp_of(f)] += threads[warp_of(f)] <= most_threads_of_warp;
+      threads[warp_of(f)] += threads[warp_of(f)] <= max_threads_of_warp;
   std::vector<fact> of_threads;
   for (const fact &f : sorted) {
     if (f.who < fact::thread(0))
       continue;
-    if (threads[warp_of(f)] > most_threads_of_warp)
+    if (threads[warp_of(f)] > max_threads_of_warp)
       of_warp[warp_of(f)] = std::max(of_warp[warp_of(f)], f.until);
     else if (!of_threads.empty() && of_threads.back().who == f.who)
       of_threads.back().until = std::max(of_threads.back().until, f.until);
@@ -69,7 +69,7 @@ void knowledge::add_block(std::span<const fact> sorted) {
 }
 
 void knowledge::forget_oldest() {
-  if (facts_.size() <= most_facts)
+  if (facts_.size() <= max_facts)
     return;
   std::vector<stamp> ends;
   for (const fact &f : facts_)

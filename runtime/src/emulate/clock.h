@@ -1,14 +1,13 @@
-// Who knows of what: the vector clocks of the threads of a grid, in the form that a grid allows.
+// Vector clocks of the threads of a grid, compressed by its structure: which accesses a thread is
+// ordered after.
 //
 // A stamp is a number that grows with every barrier, release and launch of the process. An access
-// carries its thread and that thread's stamp. A thread knows of an access if it is ordered after
-// it:
-//   * what the thread did itself, and what its block did before the block's last barrier: one
-//     comparison;
-//   * beyond that `knowledge`, which barriers of warps, acquires and the like bring: a sorted list
-//     of facts "block b (its warp w, its thread t) up to a stamp", shared by all who learnt the
-//     same.
-// Lists are bounded. What no longer fits is taken for known: then a race may be missed, but none is
+// carries its thread and that thread's stamp. A thread knows an access if it is ordered after it:
+//   * its own accesses, and those of its block before the block's last barrier: one comparison;
+//   * all others by `knowledge`, which warp barriers, acquires and the like bring: a sorted list of
+//     facts "block b (its warp w, its thread t) up to a stamp", shared by all threads with the same
+//     knowledge.
+// Lists are bounded. Facts that do not fit count as known: a race may be missed, but none is
 // invented.
 #pragma once
 
@@ -24,14 +23,14 @@ using stamp = std::uint32_t;
 // Later than all before it, in the whole process; never 0.
 stamp next_stamp();
 
-// Done by a thread of a block at a time.
+// The time and thread of an access.
 struct epoch {
   stamp time;
   std::uint32_t block;
   std::uint16_t thread;
 };
 
-// All that some threads of a block did up to a time, inclusive.
+// All accesses of some threads of a block up to a time, inclusive.
 struct fact {
   std::uint32_t block;
   std::uint32_t who;
@@ -50,13 +49,13 @@ public:
   bool covers(const epoch &e) const;
   std::size_t size() const { return facts_.size(); }
 
-  // All that a, b and `more` say.
+  // The union of a, b and `more`.
   static knowledge_ref join(const knowledge_ref &a, const knowledge_ref &b,
                             std::span<const fact> more = {});
 
 private:
-  static constexpr std::size_t most_facts = 512;
-  static constexpr unsigned most_threads_of_warp = 8;
+  static constexpr std::size_t max_facts = 512;
+  static constexpr unsigned max_threads_of_warp = 8;
 
   void add_block(std::span<const fact> sorted);
   void forget_oldest();
@@ -82,7 +81,7 @@ public:
   stamp now(const block_clock &b) const { return time_ > b.interval ? time_ : b.interval; }
   const knowledge_ref &known(const block_clock &b) const { return learnt_ ? learnt_ : b.known; }
 
-  // What whoever acquires it learns; what the thread does later is not part of it.
+  // What an acquire of it learns; later actions of the thread are not part of it.
   knowledge_ref release(const block_clock &b, unsigned thread);
   void acquire(const block_clock &b, const knowledge_ref &published);
 
@@ -92,7 +91,7 @@ public:
   const knowledge_ref &learnt() const { return learnt_; }
 
   // Fences: what relaxed writes after the last one publish, and what relaxed reads saw that the
-  // next one makes known. Narrow: within the block, which includes the wide.
+  // next one acquires. Narrow: within the block, which includes the wide.
   struct by_scope {
     knowledge_ref wide, narrow;
   };
@@ -101,10 +100,10 @@ public:
 private:
   stamp time_ = 0;
   knowledge_ref learnt_;        // null: what the block knows
-  knowledge_ref last_acquired_; // who polls acquires the same again and again
+  knowledge_ref last_acquired_; // a polling loop acquires the same again and again
 };
 
-// A thread that looks at memory, now.
+// A thread that accesses memory, now.
 struct observer {
   std::uint32_t block;
   std::uint16_t thread;
@@ -112,7 +111,7 @@ struct observer {
   stamp now;
   stamp interval;
   const knowledge *more;
-  stamp own_until = ~stamp(0); // of what the thread itself did, where it looks at a time before
+  stamp own_until = ~stamp(0); // of its own accesses, for an observation at an earlier time
 
   bool knows(const epoch &e) const {
     if (e.block == block && ((e.thread == thread && e.time <= own_until) || e.time < interval))

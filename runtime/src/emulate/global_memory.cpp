@@ -17,7 +17,7 @@ history_rules rules_of_global_memory() {
   return {.needs_writes = false,
           .is_global = true,
           .strict = strict && *strict && *strict != '0',
-          .most_uses = 16};
+          .max_uses = 16};
 }
 
 } // namespace
@@ -37,7 +37,7 @@ page *global_memory::find(std::uintptr_t number) {
   std::scoped_lock lock(s.mutex);
   std::unique_ptr<page> &found = s.pages[number];
   if (!found) {
-    if (s.pages.size() > most_pages / shards) {
+    if (s.pages.size() > max_pages / shards) {
       s.pages.erase(number);
       return nullptr;
     }
@@ -74,7 +74,7 @@ global_memory &all_global_memory() {
 
 namespace {
 
-// Whether a program or a library lies there, with its variables.
+// Is there a loaded program or library, with its variables?
 bool is_loaded(std::uintptr_t address) {
   const auto has_it = [](dl_phdr_info *object, std::size_t, void *wanted) -> int {
     const std::uintptr_t byte = *static_cast<std::uintptr_t *>(wanted) - object->dlpi_addr;

@@ -1,6 +1,6 @@
-// The history of global memory, which all blocks of a launch share: pages of it, made when first
-// touched and locked while looked at. What belongs to device memory is known by page as well, so
-// that an access outside of every allocation is found.
+// The history of global memory, which all blocks of a launch share: pages of it, made on first
+// access and locked while in use. Each page also knows the device's allocations in it, so that an
+// access outside of every allocation is found.
 #pragma once
 
 #include "history.h"
@@ -32,10 +32,10 @@ struct page {
   explicit page(history_rules rules) : bytes(size, rules) {}
 
   spin_lock lock;
-  unsigned launch = 0;                       // that the history is of
-  unsigned allocations = 0;                  // the version of the table that the following are of
+  unsigned launch = 0;                       // of the history
+  unsigned allocations = 0;                  // of the allocation table, for the members below
   bool has_allocations = false;              // or their guards
-  bool is_foreign = false;                   // what is in no allocation here is not the device's
+  bool is_foreign = false;                   // memory outside of allocations is not the device's
   std::uintptr_t inside = 0, inside_end = 0; // known to be in an allocation
   history bytes;
 };
@@ -43,7 +43,7 @@ struct page {
 // Pages of all blocks.
 class global_memory {
 public:
-  // Kernels of a stream are ordered: nothing before a launch matters.
+  // Kernels of a stream are ordered: accesses before a launch do not matter.
   void begin_launch();
   unsigned launch() const { return launch_; }
 
@@ -51,7 +51,7 @@ public:
   page *find(std::uintptr_t number);
 
 private:
-  static constexpr std::size_t shards = 16, kept_pages = 256, most_pages = 1 << 16;
+  static constexpr std::size_t shards = 16, kept_pages = 256, max_pages = 1 << 16;
 
   struct shard {
     std::mutex mutex;
@@ -61,7 +61,7 @@ private:
   unsigned launch_ = 0;
 };
 
-// What one OS thread found lately; empty in a new launch.
+// The recent look-ups of one OS thread; empty in a new launch.
 class page_cache {
 public:
   void begin_block(global_memory &memory);
@@ -82,9 +82,9 @@ private:
 // The pages of the process.
 global_memory &all_global_memory();
 
-// Whether [first, first + count) is outside of what a kernel may access, or half so: the device's
-// allocations, the host's memory that was registered, and the variables of the program and its
-// libraries, of which a host's own look like a device's. The page is locked.
+// Is [first, first + count), or a part of it, outside of what a kernel may access? Accessible are
+// the device's allocations, registered host memory, and the variables of the program and its
+// libraries (a host's own look like a device's). The page is locked.
 bool is_outside(page &p, std::uintptr_t first, std::size_t count);
 
 } // namespace tessera::emulate

@@ -16,7 +16,7 @@ bool is_of_block_scope(access_kind k) {
   return k == access_kind::atomic_read_in_block || k == access_kind::atomic_write_in_block;
 }
 
-// Whatever clashes with `old` clashes with `later`, if that is ordered after it.
+// Does every access that clashes with `old` clash with `later`, if that is ordered after it?
 bool stands_for(access_kind later, access_kind old) {
   return later == old || (later == access_kind::atomic_write && old == access_kind::atomic_read) ||
          (later == access_kind::atomic_write_in_block && old == access_kind::atomic_read_in_block);
@@ -101,7 +101,7 @@ void history::drop_uses(cell &c) {
   }
 }
 
-// Whether every thread that may still come knows of all that happened to the cell.
+// Do all threads that may still access the cell know all its history?
 bool history::is_settled(const cell &c, stamp before) const {
   if (c.parts)
     return std::ranges::all_of(parts_.at(c.parts),
@@ -113,8 +113,8 @@ bool history::is_settled(const cell &c, stamp before) const {
               uses_.at(c.more_uses), [&](const use &u) { return u.first.time < before; }));
 }
 
-// Calls step(cell, first byte, bytes, whether to check) for the cells of the range. One that the
-// whole range replaces, or whose parts are all settled, counts as one again.
+// Calls step(cell, first byte, bytes, whether to check) for the cells of the range. A cell that the
+// whole range replaces, or whose parts are all settled, is merged into one again.
 template <class Step> void history::descend(cell &c, std::size_t size, std::size_t base,
                                             std::size_t first, std::size_t count, bool replaces,
                                             stamp settled, Step &step) {
@@ -198,7 +198,7 @@ void history::note_use(cell &c, const observer &by, const access &a) {
     }
   std::erase_if(more, is_replaced);
   if (!is_replaced(last)) {
-    if (more.size() + 1 >= rules_.most_uses)
+    if (more.size() + 1 >= rules_.max_uses)
       more.erase(more.begin());
     more.push_back(last);
   }
@@ -240,7 +240,7 @@ clash history::look(const observer &by, std::size_t first, std::size_t count) {
   return result;
 }
 
-// Whether blocks write the same value here, none knowing of the other.
+// Do unordered blocks write the same value here?
 bool history::is_agreed_write(const cell &c, const clash &found, const access &a,
                               const std::byte *old_bytes, const std::byte *new_bytes,
                               std::size_t at, std::size_t size) const {
@@ -254,7 +254,7 @@ bool history::is_agreed_write(const cell &c, const clash &found, const access &a
 clash history::write(const observer &by, const access &a, std::size_t first, std::size_t count,
                      const std::byte *old_bytes, const std::byte *new_bytes) {
   clash result;
-  bool are_agreed = false; // any of the cells that become one
+  bool are_agreed = false; // any of the merged cells
   each(first, count, true, 0, [&](cell &c, std::size_t at, std::size_t size, bool is_checked) {
     access noted = a;
     if (is_checked) {

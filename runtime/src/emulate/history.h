@@ -1,12 +1,12 @@
-// The history of memory: of each byte the last write and the uses since, as far as a later access
-// may race with them. It decides what is a race; it knows nothing of fibers.
+// The history of memory: for each byte the last write and the uses since, as far as a later access
+// may race with them. It defines what a race is; it does not depend on fibers.
 //
 // Two accesses of a byte clash if one of them writes, neither is ordered after the other, and they
 // are not both atomic with scopes that contain both threads. Histories are kept for 16 bytes at a
 // time, the widest access, and for 4 or 1 where accesses were narrower.
 //
-// One write is enough: who replaces it is ordered after it or has been reported. Of the uses (reads
-// and atomic operations) those stay that no later one of the same kind was ordered after.
+// One write is enough: the write that replaces it is ordered after it or has been reported. A use
+// (a read or an atomic operation) stays until a later one of the same kind is ordered after it.
 #pragma once
 
 #include "clock.h"
@@ -24,7 +24,7 @@ namespace tessera::emulate {
 enum class access_kind : unsigned char {
   none,
   write,
-  copy_in_flight, // an asynchronous write that has begun
+  copy_in_flight, // an asynchronous write in flight
   read,
   atomic_read,
   atomic_read_in_block, // of block scope
@@ -32,11 +32,12 @@ enum class access_kind : unsigned char {
   atomic_write_in_block
 };
 
-// An access of 1 to 16 bytes, a power of two, aligned to it; is_bulk: by the asynchronous proxy.
+// An access of 1 to 16 bytes, a power of two, aligned to its size; is_bulk: by the asynchronous
+// proxy.
 struct access {
   stamp time;
   std::uint32_t block;
-  std::uint32_t place; // the low half of an address in the code
+  std::uint32_t location; // the low half of a code address
   std::uint32_t thread : 10, size_log : 3, of_kind : 3, operation : 14, is_agreed : 1, is_bulk : 1;
 
   access_kind kind() const { return static_cast<access_kind>(of_kind); }
@@ -61,23 +62,24 @@ struct clash {
   explicit operator bool() const { return kind != clash_kind::none; }
 };
 
-// What may differ between memories.
+// The rules that differ between memories.
 struct history_rules {
-  bool needs_writes;     // reading what nothing has written is a mistake
-  bool is_global;        // threads of other blocks come, too; writes of one value, or of one
-                         // operation, do not clash
-  bool strict;           // ... but blocks that write one value clash
-  std::size_t most_uses; // of a cell; more are forgotten
+  bool needs_writes;    // reading uninitialized memory is an error
+  bool is_global;       // threads of other blocks access it, too; writes of one value, or of one
+                        // operation, do not clash
+  bool strict;          // ... but blocks that write one value clash
+  std::size_t max_uses; // of a cell; more are dropped
 };
 
 class history {
 public:
   history(std::size_t bytes, history_rules rules);
 
-  // Forgets everything.
+  // Clears everything.
   void reset(std::size_t bytes);
 
-  // Note an access to [first, first + count), within 16 aligned bytes, and give its first clash.
+  // Record an access to [first, first + count), within 16 aligned bytes, and return its first
+  // clash.
   clash read(const observer &by, const access &a, std::size_t first, std::size_t count);
   // `old_bytes` and `new_bytes` are those of the access; null: they differ.
   clash write(const observer &by, const access &a, std::size_t first, std::size_t count,
@@ -86,14 +88,15 @@ public:
   // An asynchronous write may happen at any time from begin to end.
   clash begin_copy(const observer &by, const access &a, std::size_t first, std::size_t count);
   void end_copy(const access &a, std::size_t first, std::size_t count);
-  // The last write of a range as the asynchronous proxy reads it: one by a thread clashes unless
-  // is_fenced(when it was).
+  // The last write of a range that the asynchronous proxy reads: a thread's write clashes unless
+  // is_fenced(its access).
   template <class IsFenced>
   clash look_for_unfenced(std::size_t first, std::size_t count, IsFenced is_fenced);
-  // The same of the uses as it writes: any by a thread clashes unless is_fenced(when it was).
+  // The same for the uses of a range that it writes: a thread's use clashes unless is_fenced(its
+  // access).
   template <class IsFenced>
   clash look_for_unfenced_uses(std::size_t first, std::size_t count, IsFenced is_fenced);
-  // As read(), but notes nothing.
+  // Like read(), but records nothing.
   clash look(const observer &by, std::size_t first, std::size_t count);
 
 private:
@@ -103,11 +106,11 @@ private:
     access write;
     use last_use;
     std::uint32_t more_uses; // 0: none
-    std::uint32_t parts;     // 0: the cell counts
+    std::uint32_t parts;     // 0: the cell is whole
   };
   using cell_parts = std::array<cell, parts_per_cell>;
 
-  // The first access that look(cell) gives, as one that is not fenced.
+  // The first unfenced access that look(cell) returns.
   template <class Look> clash first_of_cells(std::size_t first, std::size_t count, Look look) const;
   template <class Step>
   void each(std::size_t first, std::size_t count, bool replaces, stamp settled, Step step);
@@ -128,7 +131,7 @@ private:
   clash check_uses(const cell &c, const observer &by, Conflicts conflicts) const;
 
   template <class T> struct pool {
-    std::deque<T> items; // addresses stay
+    std::deque<T> items; // addresses are stable
     std::vector<std::uint32_t> free;
 
     std::uint32_t take();

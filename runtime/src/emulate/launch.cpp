@@ -1,5 +1,5 @@
-// Spreads the blocks of a launch over OS threads: the caller and helpers that are started when
-// first needed and kept.
+// Spreads the blocks of a launch over OS threads: the caller and helpers, which are started on
+// first use and kept.
 #include "atomic.h"
 #include "block.h"
 #include "reporting.h"
@@ -23,7 +23,7 @@
 namespace tessera::emulate {
 namespace {
 
-// The memory that the blocks of a launch asked for.
+// The memory that the blocks of a launch allocated.
 class memory_of_blocks {
 public:
   void *allocate(std::size_t bytes) {
@@ -50,7 +50,7 @@ public:
 
 private:
   std::mutex mutex_;
-  std::vector<std::pair<void *, void *>> all_; // with what it lies in
+  std::vector<std::pair<void *, void *>> all_; // with its enclosing allocation
 };
 
 memory_of_blocks &block_memory() {
@@ -83,20 +83,20 @@ public:
     std::scoped_lock lock(mutex_);
     work_ = &work;
     wanted_ += helpers;
-    for (; idle_ + starting_ < wanted_ && helpers_ < most_helpers; ++helpers_, ++starting_)
+    for (; idle_ + starting_ < wanted_ && helpers_ < max_helpers; ++helpers_, ++starting_)
       std::thread([this] { help(); }).detach();
     work_came_.notify_all();
   }
 
 private:
-  static constexpr unsigned most_helpers = 256;
+  static constexpr unsigned max_helpers = 256;
 
-  // Another order for each seed: a step that has no divisor in common with the count meets all.
-  static std::size_t shuffled(std::size_t turn, std::size_t count) {
+  // A different order for each seed: a step that is coprime to the count visits all.
+  static std::size_t shuffled(std::size_t iteration, std::size_t count) {
     std::size_t seed = order_seed(), step = seed * 2654435761u % count;
     while (std::gcd(step, count) != 1)
       step = (step + 1) % count;
-    return seed ? (turn * step + seed) % count : turn;
+    return seed ? (iteration * step + seed) % count : iteration;
   }
 
   struct at_work {
@@ -117,8 +117,8 @@ private:
     launch &work;
   };
 
-  // A block that asks for another worker takes the mutex, so it is not held while it is asked. A
-  // runner stays as long as its thread, and the launch's thread waits for who asks.
+  // A block that requests another worker takes the mutex, so it is not held during the request. A
+  // runner lives as long as its thread, and the launch's thread waits for the caller.
   std::string describe_blocks(const launch &work) {
     constexpr std::size_t most = 8;
     std::vector<at_work> all;
@@ -130,7 +130,7 @@ private:
     for (std::size_t i = 0; i != std::min(all.size(), most); ++i) {
       const std::string answer = all[i].runner->ask();
       text += "\n  " + name_index(block_at(work.grid, all[i].runner->number())) + ": " +
-              (answer.empty() ? "runs" + host::place_of_thread(all[i].thread) : answer);
+              (answer.empty() ? "runs" + host::location_of_thread(all[i].thread) : answer);
     }
     return all.size() > most ? text + "\n  ..." : text;
   }
@@ -147,8 +147,8 @@ private:
 
   static void run_all_blocks(launch &work, block_runner &runner) {
     std::size_t count = work.block_count();
-    for (std::size_t turn; !work.stopped && (turn = work.next_block++) < count;)
-      if (runner.run(work, shuffled(turn, count)))
+    for (std::size_t iteration; !work.stopped && (iteration = work.next_block++) < count;)
+      if (runner.run(work, shuffled(iteration, count)))
         ++work.ended;
       else
         work.stopped = true;

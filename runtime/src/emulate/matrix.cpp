@@ -1,5 +1,5 @@
-// The matrix unit: lanes meet, the last one spreads the registers of all into plain matrices,
-// multiplies, and hands the results out.
+// The tensor core: lanes meet, the last one unpacks the registers of all into plain matrices,
+// multiplies, and distributes the results.
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/matrix.h>
 #include <tessera/emulate/memory.h>
@@ -17,7 +17,7 @@ std::uint16_t half_of(unsigned word, int half) {
   return static_cast<std::uint16_t>(word >> (16 * half));
 }
 
-// Moves the exponent by multiplication, which is exact for subnormals too, and without branches.
+// Scales the exponent by multiplication, which is exact for subnormals too, and branch-free.
 float float_of_half(std::uint16_t bits) {
   unsigned magnitude = (bits & 0x7FFFu) << 13;
   bool is_finite = magnitude < 0x7C00u << 13;
@@ -45,7 +45,7 @@ unsigned of_signed(std::uint8_t bits) {
 }
 unsigned of_unsigned(std::uint8_t bits) { return bits; }
 
-// Number is float, or unsigned for integers, which wrap round.
+// Number is float, or unsigned for integers, which wrap.
 template <int K, class Number = float> struct matrices {
   Number a[16][K];
   Number b[K][8];
@@ -64,7 +64,7 @@ template <int K, class Number = float> struct matrices {
   }
 };
 
-// What a lane brings to a multiplication. Acc is float, or unsigned for two halves.
+// A lane's operands of a multiply. Acc is float, or unsigned for two halves.
 template <class Acc> struct mma_operands {
   Acc *d;
   const unsigned *a;

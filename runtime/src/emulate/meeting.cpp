@@ -1,8 +1,8 @@
-// Where threads of a block wait for each other: block barriers, meetings of a warp, and polling.
+// Waits of a block's threads for each other: block barriers, meetings of a warp, and polling.
 //
-// A meeting is over when all that it expects have come. The last to come ends it and goes on; the
-// others become ready. Whether somebody will never come is not asked here: the scheduler sees that
-// nobody is ready.
+// A meeting is over when all expected threads have arrived. The last one ends it and continues; the
+// others become ready. Missing threads are not detected here: the scheduler finds that no thread is
+// ready.
 #include "block.h"
 #include "reporting.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 bool is_same_name(const char *a, const char *b) { return a == b || std::strcmp(a, b) == 0; }
 
-// Lanes that a meeting still misses.
+// The lanes that a meeting still waits for.
 unsigned missing(const meeting &m, const warp &w) {
   unsigned excused = m.expected.who == attendance::unfinished_threads ? w.finished : 0;
   return m.expected.mask & w.existing & ~excused & ~m.arrived;
@@ -39,7 +39,7 @@ void block_runner::block_barrier(const char *name, attendance who) {
   t.now = thread::state::waiting;
   t.waits_at = barrier_name_;
   try_end_block_barrier();
-  // Not ready: this thread was the last and goes on without a switch.
+  // Otherwise this thread was the last and continues without a switch.
   if (t.now == thread::state::waiting)
     t.fiber->suspend();
 }
@@ -63,7 +63,7 @@ void block_runner::try_end_block_barrier() {
   made_progress_ = true;
 }
 
-// Everyone knows what anyone knows, and all that the block has done.
+// Every thread knows what any thread knows, and all accesses of the block.
 void block_runner::order_block() {
   for (unsigned i = 0; i != thread_count_; ++i)
     if (thread_clock &clock = threads_[i].clock; clock.learnt()) {
@@ -97,12 +97,12 @@ void block_runner::warp_meeting(const char *name, participants all, void *operan
   thread &t = running();
   warp &w = warps_[t.warp()];
   auto is_this = [&](const meeting &m) { return m.expected == all && is_same_name(m.name, name); };
-  auto place = std::find_if(w.meetings.begin(), w.meetings.end(), is_this);
-  if (place == w.meetings.end())
-    place = w.meetings.insert(place, meeting{name, all, 0, act, orders_memory, {}});
-  place->operands[t.lane()] = operands;
-  place->arrived |= 1u << t.lane();
-  if (!try_end_meeting(w, static_cast<std::size_t>(place - w.meetings.begin())))
+  auto location = std::find_if(w.meetings.begin(), w.meetings.end(), is_this);
+  if (location == w.meetings.end())
+    location = w.meetings.insert(location, meeting{name, all, 0, act, orders_memory, {}});
+  location->operands[t.lane()] = operands;
+  location->arrived |= 1u << t.lane();
+  if (!try_end_meeting(w, static_cast<std::size_t>(location - w.meetings.begin())))
     suspend(t, thread::state::waiting, name);
 }
 
@@ -123,17 +123,17 @@ bool block_runner::try_end_meeting(warp &w, std::size_t index) {
 void block_runner::crowd_meeting(const char *name, int number, unsigned threads, void *operand,
                                  crowd_action act, bool orders_memory) {
   thread &t = running();
-  auto place = std::find_if(crowds_.begin(), crowds_.end(), [&](const crowd &c) {
+  auto location = std::find_if(crowds_.begin(), crowds_.end(), [&](const crowd &c) {
     return c.number == number && is_same_name(c.name, name);
   });
-  if (place == crowds_.end())
-    place = crowds_.insert(place, {name, number, {}, {}});
-  place->threads.push_back(t.number);
-  place->operands.push_back(operand);
-  if (place->threads.size() < threads)
+  if (location == crowds_.end())
+    location = crowds_.insert(location, {name, number, {}, {}});
+  location->threads.push_back(t.number);
+  location->operands.push_back(operand);
+  if (location->threads.size() < threads)
     return suspend(t, thread::state::waiting, name);
-  crowd all = std::move(*place);
-  crowds_.erase(place);
+  crowd all = std::move(*location);
+  crowds_.erase(location);
   if (act)
     act(*this, all);
   if (orders_memory)
@@ -165,7 +165,8 @@ void block_runner::yield() {
   suspend(t, thread::state::polling, "a loop that polls memory");
 }
 
-// As one that polls for ever, so that the block's run ends as soon as nobody else goes on.
+// Like a thread that polls for ever, so that the block's run ends as soon as no other thread
+// continues.
 void block_runner::stop(const failure &why) {
   launch_->stopped = true;
   halt_launches(why);

@@ -1,4 +1,4 @@
-// Checked accesses: where the address lies, the rules of the history, and the bytes themselves.
+// Checked accesses: the offset of the address, the rules of the history, and the bytes themselves.
 #include "checked.h"
 
 #include <tessera/emulate/memory.h>
@@ -9,10 +9,10 @@
 namespace tessera::emulate {
 namespace {
 
-// The source was looked at when the copy began; who wrote it since races with the copy.
+// The source was checked when the copy began; later writers race with the copy.
 void perform(block_runner &runner, const async_copy &copy) {
   if (copy.valid_bytes)
-    access_global(runner, copy.from, copy.bytes, access_kind::read, copy.place,
+    access_global(runner, copy.from, copy.bytes, access_kind::read, copy.location,
                   [&](history *bytes, std::size_t first, observer by, const access &) {
                     clash found;
                     by.own_until = copy.begin;
@@ -25,7 +25,7 @@ void perform(block_runner &runner, const async_copy &copy) {
                   });
   std::memset(copy.to + copy.valid_bytes, 0, copy.bytes - copy.valid_bytes);
   runner.shared_bytes.end_copy(
-      make_access(runner.now(), copy.bytes, access_kind::write, copy.place),
+      make_access(runner.now(), copy.bytes, access_kind::write, copy.location),
       runner.shared_offset(copy.to, copy.bytes), copy.bytes);
 }
 
@@ -51,29 +51,29 @@ bool is_fenced(block_runner &runner, const epoch &access, memory_space space) {
   return next != times.end() && runner.now().knows({*next, access.block, access.thread});
 }
 
-void begin_read_async(block_runner &runner, std::size_t at, const void *place) {
+void begin_read_async(block_runner &runner, std::size_t at, const void *location) {
   const std::byte *byte = runner.block().shared + at;
-  if (checked_offset(runner, byte, async_chunk, "reads", place) == block_runner::no_offset)
+  if (checked_offset(runner, byte, async_chunk, "reads", location) == block_runner::no_offset)
     return;
   observer by = runner.now();
-  access a = make_access(by, async_chunk, access_kind::read, place);
+  access a = make_access(by, async_chunk, access_kind::read, location);
   clash found = runner.shared_bytes.read(by, a, at, async_chunk);
   if (!found)
     found = runner.shared_bytes.look_for_unfenced(at, async_chunk, [&](const epoch &write) {
       return is_fenced(runner, write, memory_space::shared);
     });
-  report_shared_race(runner, a, at, found, place);
+  report_shared_race(runner, a, at, found, location);
 }
 
 void end_read_async(block_runner &runner, const observer &before, std::size_t at,
-                    const void *place) {
+                    const void *location) {
   if (at + async_chunk > runner.block().shared_bytes)
     return;
   observer now = runner.now();
   clash found = runner.shared_bytes.look(before, at, async_chunk);
-  report_shared_race(runner, make_access(before, async_chunk, access_kind::read, place), at, found,
-                     place);
-  runner.shared_bytes.read(now, make_access(now, async_chunk, access_kind::read, place), at,
+  report_shared_race(runner, make_access(before, async_chunk, access_kind::read, location), at,
+                     found, location);
+  runner.shared_bytes.read(now, make_access(now, async_chunk, access_kind::read, location), at,
                            async_chunk);
 }
 
@@ -95,51 +95,51 @@ void fence_async_memory() {
   fence(running_block().running().memory_fences);
 }
 
-void read_shared(const void *from, void *to, std::size_t bytes, const void *place) {
-  if (!place)
-    place = __builtin_return_address(0);
+void read_shared(const void *from, void *to, std::size_t bytes, const void *location) {
+  if (!location)
+    location = __builtin_return_address(0);
   block_runner &runner = running_block();
-  std::size_t offset = checked_offset(runner, from, bytes, "reads", place);
+  std::size_t offset = checked_offset(runner, from, bytes, "reads", location);
   if (offset == block_runner::no_offset) {
     std::memset(to, 0, bytes);
     return;
   }
   observer by = runner.now();
-  access a = make_access(by, bytes, access_kind::read, place);
-  report_shared_race(runner, a, offset, runner.shared_bytes.read(by, a, offset, bytes), place);
+  access a = make_access(by, bytes, access_kind::read, location);
+  report_shared_race(runner, a, offset, runner.shared_bytes.read(by, a, offset, bytes), location);
   std::memcpy(to, from, bytes);
 }
 
-void write_shared(void *to, const void *from, std::size_t bytes, const void *place) {
-  if (!place)
-    place = __builtin_return_address(0);
+void write_shared(void *to, const void *from, std::size_t bytes, const void *location) {
+  if (!location)
+    location = __builtin_return_address(0);
   block_runner &runner = running_block();
-  std::size_t offset = checked_offset(runner, to, bytes, "writes", place);
+  std::size_t offset = checked_offset(runner, to, bytes, "writes", location);
   if (offset == block_runner::no_offset)
     return;
   observer by = runner.now();
-  access a = make_access(by, bytes, access_kind::write, place);
-  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, bytes), place);
+  access a = make_access(by, bytes, access_kind::write, location);
+  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, bytes), location);
   std::memcpy(to, from, bytes);
 }
 
 void copy_async(void *shared, const void *global, std::size_t bytes, std::size_t valid_bytes) {
-  const void *place = __builtin_return_address(0);
+  const void *location = __builtin_return_address(0);
   block_runner &runner = running_block();
-  std::size_t offset = checked_offset(runner, shared, bytes, "copies to", place);
+  std::size_t offset = checked_offset(runner, shared, bytes, "copies to", location);
   if (offset == block_runner::no_offset)
     return;
   observer by = runner.now();
-  access a = make_access(by, bytes, access_kind::copy_in_flight, place);
-  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, bytes), place);
+  access a = make_access(by, bytes, access_kind::copy_in_flight, location);
+  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, bytes), location);
   if (valid_bytes)
-    access_global(runner, global, bytes, access_kind::read, place,
+    access_global(runner, global, bytes, access_kind::read, location,
                   [&](history *pages, std::size_t first, const observer &, const access &read) {
                     return pages ? pages->read(by, read, first, bytes) : clash();
                   });
   thread &t = runner.running();
   t.copies.push_back({static_cast<std::byte *>(shared), global, bytes, valid_bytes, t.open_group,
-                      place, by.now, by.interval, t.clock.known(runner.clock())});
+                      location, by.now, by.interval, t.clock.known(runner.clock())});
 }
 
 void commit_async() { ++running_block().running().open_group; }
@@ -177,7 +177,7 @@ void next_store() {
 }
 
 void note_atomic(const void *at, std::size_t bytes, atomic_effect effect, reach scope,
-                 const void *place) {
+                 const void *location) {
   bool is_wide = scope == reach::device;
   access_kind kind =
       effect == atomic_effect::read
@@ -187,12 +187,12 @@ void note_atomic(const void *at, std::size_t bytes, atomic_effect effect, reach 
   std::size_t offset = runner.shared_offset(at, bytes);
   if (offset != block_runner::no_offset) {
     observer by = runner.now();
-    access a = make_access(by, bytes, kind, place);
+    access a = make_access(by, bytes, kind, location);
     report_shared_race(runner, a, offset,
-                       runner.shared_bytes.touch_atomically(by, a, offset, bytes), place);
+                       runner.shared_bytes.touch_atomically(by, a, offset, bytes), location);
     return;
   }
-  access_global(runner, at, bytes, kind, place,
+  access_global(runner, at, bytes, kind, location,
                 [&](history *pages, std::size_t first, const observer &by, const access &a) {
                   return pages ? pages->touch_atomically(by, a, first, bytes) : clash();
                 });

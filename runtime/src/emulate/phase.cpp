@@ -1,8 +1,8 @@
-// Barriers in shared memory, and the bulk copies that arrive at them.
+// mbarriers, and the bulk copies that complete on them.
 //
-// A phase ends when it must: copies are performed as late as the rules allow, when somebody waits
-// for the phase or the next one begins. What was written to their source, or read and written at
-// their destination, without order in the meantime is a race.
+// Copies are performed as late as the rules allow, when a thread waits for the phase or the next
+// phase begins. Unordered writes of their source, or accesses of their destination, in the meantime
+// are races.
 #include "checked.h"
 #include "reporting.h"
 
@@ -23,21 +23,20 @@ namespace {
 
 constexpr std::size_t chunk = 16;
 
-// What the bytes of a barrier hold as long as it is there: what is written over it is found when it
-// is used again.
+// The bytes of a live mbarrier: an overwrite is detected at its next use.
 constexpr std::array<unsigned char, 8> bytes_of_barrier = {0x4d, 0x62, 0x61, 0x72,
                                                            0xb5, 0x9d, 0x9e, 0x8d};
 
-// Rows and chunks of a box as they lie in shared memory: step(offset in the box, place of the
-// chunk's first element).
-template <class Step> void each_chunk(const place_of_box &box, Step step) {
+// Rows and chunks of a box in shared memory: step(offset in the box, coordinates of the chunk's
+// first element).
+template <class Step> void each_chunk(const box_coordinates &box, Step step) {
   const int per_chunk = static_cast<int>(chunk) / box.of.element_bytes;
   const int chunks = box.of.box[0] / per_chunk;
   int rows = 1;
   for (int d = 1; d != box.of.rank; ++d)
     rows *= box.of.box[d];
   for (int row = 0; row != rows; ++row) {
-    std::array<int, most_dimensions> at = box.at;
+    std::array<int, max_dimensions> at = box.at;
     for (int d = 1, rest = row; d != box.of.rank; rest /= box.of.box[d++])
       at[static_cast<std::size_t>(d)] += rest % box.of.box[d];
     for (int c = 0; c != chunks; ++c) {
@@ -48,9 +47,9 @@ template <class Step> void each_chunk(const place_of_box &box, Step step) {
   }
 }
 
-// Calls step(element in the array, its byte in the chunk) for what is inside of the array.
+// Calls step(element in the array, its byte in the chunk) for the elements inside the array.
 template <class Step>
-void each_inside(const boxes &box, std::array<int, most_dimensions> at, Step step) {
+void each_inside(const boxes &box, std::array<int, max_dimensions> at, Step step) {
   for (int i = 0; i != static_cast<int>(chunk) / box.element_bytes; ++i, ++at[0]) {
     auto *element = static_cast<std::byte *>(box.base);
     bool is_inside = true;
@@ -63,7 +62,7 @@ void each_inside(const boxes &box, std::array<int, most_dimensions> at, Step ste
   }
 }
 
-// As the unit does it: NaNs become one of its own.
+// As the hardware does: NaNs become its own NaN.
 void round_to_tf32(std::byte *element) {
   float x;
   std::memcpy(&x, element, sizeof x);
@@ -72,14 +71,15 @@ void round_to_tf32(std::byte *element) {
   std::memcpy(element, &bits, sizeof bits);
 }
 
-// Whether the asynchronous proxy sees an access of global memory: of other blocks it is not asked.
+// Does the asynchronous proxy see an access of global memory? Accesses of other blocks are not
+// checked.
 auto fenced_of_block(block_runner &runner) {
   return [&runner](const epoch &e) {
     return e.block != runner.clock().block || is_fenced(runner, e, memory_space::global);
   };
 }
 
-// Of what a bulk store overwrites.
+// For the accesses that a bulk store overwrites.
 clash look_for_unfenced_access(block_runner &runner, history &bytes, std::size_t first,
                                std::size_t count) {
   clash found = bytes.look_for_unfenced(first, count, fenced_of_block(runner));
@@ -87,11 +87,11 @@ clash look_for_unfenced_access(block_runner &runner, history &bytes, std::size_t
 }
 
 void read_source(block_runner &runner, const bulk_copy &copy,
-                 const std::array<int, most_dimensions> &at, std::byte *to) {
+                 const std::array<int, max_dimensions> &at, std::byte *to) {
   const auto bytes = static_cast<std::size_t>(copy.from.of.element_bytes);
   std::memset(to, 0, chunk);
   each_inside(copy.from.of, at, [&](const std::byte *from, int byte) {
-    access_global(runner, from, bytes, access_kind::read, copy.place,
+    access_global(runner, from, bytes, access_kind::read, copy.location,
                   [&](history *pages, std::size_t first, observer by, const access &) {
                     by.thread = static_cast<std::uint16_t>(copy.write.thread);
                     by.own_until = copy.write.time;
@@ -110,7 +110,7 @@ void read_source(block_runner &runner, const bulk_copy &copy,
 
 void perform(block_runner &runner, const bulk_copy &copy) {
   std::size_t start = runner.shared_offset(copy.to, 1);
-  each_chunk(copy.from, [&](std::size_t offset, const std::array<int, most_dimensions> &at) {
+  each_chunk(copy.from, [&](std::size_t offset, const std::array<int, max_dimensions> &at) {
     read_source(runner, copy, at, copy.to + offset);
     runner.shared_bytes.end_copy(copy.write, start + offset, chunk);
   });
@@ -126,25 +126,25 @@ void read_source(block_runner &runner, bulk_store &store) {
   if (!store.bytes.empty())
     return;
   const std::size_t start = runner.shared_offset(store.from, 1);
-  each_chunk(store.to, [&](std::size_t offset, const std::array<int, most_dimensions> &) {
-    end_read_async(runner, beginning_of(store), start + offset, store.place);
+  each_chunk(store.to, [&](std::size_t offset, const std::array<int, max_dimensions> &) {
+    end_read_async(runner, beginning_of(store), start + offset, store.location);
   });
   store.bytes.assign(store.from, store.from + store.to.bytes());
 }
 
-// Whoever accesses the array from the beginning of the store on without knowing of its end races
-// with it.
+// An access of the array after the start of the store races with it unless it is ordered after its
+// end.
 void write_array(block_runner &runner, const bulk_store &store) {
   const auto bytes = static_cast<std::size_t>(store.to.of.element_bytes);
-  each_chunk(store.to, [&](std::size_t offset, const std::array<int, most_dimensions> &place) {
-    each_inside(store.to.of, place, [&](std::byte *to, int at) {
-      access_global(runner, to, bytes, access_kind::write, store.place,
+  each_chunk(store.to, [&](std::size_t offset, const std::array<int, max_dimensions> &coordinates) {
+    each_inside(store.to.of, coordinates, [&](std::byte *to, int at) {
+      access_global(runner, to, bytes, access_kind::write, store.location,
                     [&](history *pages, std::size_t first, const observer &, const access &a) {
                       const std::byte *from =
                           store.bytes.data() + offset + static_cast<std::size_t>(at);
                       clash found;
                       if (pages) {
-                        // What is in no order is a race, fenced or not.
+                        // Unordered accesses are races, fenced or not.
                         const clash unfenced =
                             look_for_unfenced_access(runner, *pages, first, bytes);
                         access mine = a;
@@ -161,17 +161,17 @@ void write_array(block_runner &runner, const bulk_store &store) {
 }
 
 // The bytes of an array that a store writes.
-std::vector<const std::byte *> bytes_written(const place_of_box &box) {
+std::vector<const std::byte *> bytes_written(const box_coordinates &box) {
   std::vector<const std::byte *> all;
-  each_chunk(box, [&](std::size_t, const std::array<int, most_dimensions> &place) {
-    each_inside(box.of, place, [&](const std::byte *to, int) { all.push_back(to); });
+  each_chunk(box, [&](std::size_t, const std::array<int, max_dimensions> &coordinates) {
+    each_inside(box.of, coordinates, [&](const std::byte *to, int) { all.push_back(to); });
   });
   std::ranges::sort(all);
   return all;
 }
 
-// Two stores of a thread that are under way at one time come in no order.
-void look_for_unordered(block_runner &runner, const place_of_box &box, const void *place) {
+// Two stores of a thread that are in flight at one time are unordered.
+void look_for_unordered(block_runner &runner, const box_coordinates &box, const void *location) {
   const std::vector<bulk_store> &others = runner.running().stores;
   if (others.empty())
     return;
@@ -181,7 +181,7 @@ void look_for_unordered(block_runner &runner, const place_of_box &box, const voi
     auto at = std::ranges::find_if(
         mine, [&](const std::byte *to) { return std::ranges::binary_search(theirs, to); });
     if (at != mine.end())
-      return report("unordered stores", runner.block().kernel, place, [&] {
+      return report("unordered stores", runner.block().kernel, location, [&] {
         return name_block(runner.block()) + ": " + name_thread(runner.running().number) +
                " starts a bulk store to memory that an earlier one of its own is still to write: "
                "it has not been waited for";
@@ -189,16 +189,17 @@ void look_for_unordered(block_runner &runner, const place_of_box &box, const voi
   }
 }
 
-// All of it, along some dimension: seen on an H100. Behind the array's end nothing happens.
-bool is_before_array(const place_of_box &box) {
+// Entirely in front, along some dimension: observed on an H100. After the array's end nothing
+// happens.
+bool is_before_array(const box_coordinates &box) {
   bool result = false;
   for (std::size_t d = 0; d != static_cast<std::size_t>(box.of.rank); ++d)
     result |= box.at[d] + box.of.box[d] <= 0;
   return result;
 }
 
-// In shared memory chunks are exchanged by bits of the address: a box begins where these are 0.
-bool is_aligned(std::size_t offset, const place_of_box &box) {
+// Chunks in shared memory are swizzled by address bits: these must be 0 at the start of a box.
+bool is_aligned(std::size_t offset, const box_coordinates &box) {
   const auto row =
       static_cast<std::size_t>(box.of.box[0]) * static_cast<std::size_t>(box.of.element_bytes);
   return offset % (8 * row) == 0;
@@ -206,12 +207,12 @@ bool is_aligned(std::size_t offset, const place_of_box &box) {
 
 } // namespace
 
-place_of_box::place_of_box(const tensor_map &map, const int *place) : of(), at() {
+box_coordinates::box_coordinates(const tensor_map &map, const int *coordinates) : of(), at() {
   std::memcpy(&of, map.bytes, sizeof of);
-  std::copy_n(place, of.rank, at.begin());
+  std::copy_n(coordinates, of.rank, at.begin());
 }
 
-std::size_t place_of_box::bytes() const {
+std::size_t box_coordinates::bytes() const {
   auto result = static_cast<std::size_t>(of.element_bytes);
   for (int d = 0; d != of.rank; ++d)
     result *= static_cast<std::size_t>(of.box[d]);
@@ -236,32 +237,33 @@ void make_map(tensor_map &map, int rank, int element_bytes, const void *base,
   std::memcpy(map.bytes, &made, sizeof made);
 }
 
-const tensor_map *known_map(const tensor_map &map) {
-  struct known_maps {
+const tensor_map *known_tensor_map(const tensor_map &map) {
+  struct known_tensor_maps {
     std::mutex mutex;
     std::map<std::array<unsigned char, sizeof map.bytes>, tensor_map> maps;
   };
-  static constinit host::per_process<known_maps> one;
-  known_maps &known = one.get();
+  static constinit host::per_process<known_tensor_maps> one;
+  known_tensor_maps &known = one.get();
   std::array<unsigned char, sizeof map.bytes> key;
   std::copy_n(map.bytes, key.size(), key.begin());
   const std::scoped_lock lock(known.mutex);
   return &known.maps.try_emplace(key, map).first->second;
 }
 
-phase_barrier &block_runner::phases_at(const void *barrier, const char *verb, const void *place) {
+phase_barrier &block_runner::phases_at(const void *barrier, const char *verb,
+                                       const void *location) {
   std::size_t offset = shared_offset(barrier, 8);
   auto found = phases.find(offset);
   if (found != phases.end()) {
     if (std::memcmp(barrier, bytes_of_barrier.data(), bytes_of_barrier.size()) != 0)
-      report("overwritten barrier", block_.kernel, place, [&] {
+      report("overwritten barrier", block_.kernel, location, [&] {
         return name_block(block_) + ": " + name_thread(running().number) + " " + verb +
                " a barrier at byte " + std::to_string(offset) +
                " that something else has written over since it was initialised";
       });
     return found->second;
   }
-  report("no barrier", block_.kernel, place, [&] {
+  report("no barrier", block_.kernel, location, [&] {
     return name_block(block_) + ": " + name_thread(running().number) + " " + verb +
            " a barrier at byte " + std::to_string(offset) + " that was not initialised";
   });
@@ -301,7 +303,7 @@ void block_runner::wait_for_phase(phase_barrier &barrier, int parity) {
 
 void block_runner::look_for_unfinished(const phase_barrier &barrier) {
   if (!barrier.copies.empty())
-    report("unfinished copies", block_.kernel, barrier.copies.front().place, [&] {
+    report("unfinished copies", block_.kernel, barrier.copies.front().location, [&] {
       return name_block(block_) +
              " is done with bulk copies to shared memory that nobody has waited for";
     });
@@ -309,7 +311,7 @@ void block_runner::look_for_unfinished(const phase_barrier &barrier) {
 
 namespace {
 
-// Who waits cannot end the phase: this thread does, as soon as it can.
+// Waiting threads cannot end the phase: this thread does, as soon as possible.
 void end_if_awaited(block_runner &runner, phase_barrier &barrier) {
   if (barrier.is_complete() && runner.is_awaited(barrier))
     runner.end_phase(barrier);
@@ -319,13 +321,14 @@ void end_if_awaited(block_runner &runner, phase_barrier &barrier) {
 
 void begin_phases(void *barrier, int count) {
   block_runner &runner = running_block();
-  const void *place = __builtin_return_address(0);
-  std::size_t offset = checked_offset(runner, barrier, 8, "initialises", place);
+  const void *location = __builtin_return_address(0);
+  std::size_t offset = checked_offset(runner, barrier, 8, "initialises", location);
   if (offset == block_runner::no_offset)
     return;
   observer by = runner.now();
-  access a = make_access(by, bytes_of_barrier.size(), access_kind::write, place);
-  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, a.size()), place);
+  access a = make_access(by, bytes_of_barrier.size(), access_kind::write, location);
+  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, a.size()),
+                     location);
   std::memcpy(barrier, bytes_of_barrier.data(), bytes_of_barrier.size());
   runner.phases[offset] = {count, count, 0, 0, 0, {}, {}, {}};
 }
@@ -353,21 +356,21 @@ void end_phases(void *barrier) {
   runner.phases.erase(runner.shared_offset(barrier, 8));
 }
 
-void copy_bulk(void *shared, const tensor_map &map, const int *place_of, void *barrier) {
-  const void *place = __builtin_return_address(0);
+void copy_bulk(void *shared, const tensor_map &map, const int *coordinates, void *barrier) {
+  const void *location = __builtin_return_address(0);
   block_runner &runner = running_block();
-  phase_barrier &at = runner.phases_at(barrier, "copies to", place);
-  const place_of_box box(map, place_of);
+  phase_barrier &at = runner.phases_at(barrier, "copies to", location);
+  const box_coordinates box(map, coordinates);
   const std::size_t bytes = box.bytes();
   std::size_t offset = runner.shared_offset(shared, bytes);
   if (offset == block_runner::no_offset)
     return report_shared_range(runner,
                                static_cast<const std::byte *>(shared) - runner.block().shared,
-                               bytes, "copies to", place);
+                               bytes, "copies to", location);
   if (!is_aligned(offset, box))
-    return report_shared_alignment(runner, offset, bytes, "copies to", place);
+    return report_shared_alignment(runner, offset, bytes, "copies to", location);
   observer by = runner.now();
-  access write = make_access(by, chunk, access_kind::copy_in_flight, place);
+  access write = make_access(by, chunk, access_kind::copy_in_flight, location);
   write.is_bulk = 1;
   each_chunk(box, [&](std::size_t first, const auto &) {
     const clash unfenced =
@@ -375,7 +378,7 @@ void copy_bulk(void *shared, const tensor_map &map, const int *place_of, void *b
           return is_fenced(runner, e, memory_space::shared);
         });
     const clash found = runner.shared_bytes.write(by, write, offset + first, chunk);
-    report_shared_race(runner, write, offset + first, found ? found : unfenced, place);
+    report_shared_race(runner, write, offset + first, found ? found : unfenced, location);
   });
   thread &t = runner.running();
   write.of_kind = static_cast<unsigned>(access_kind::write);
@@ -384,34 +387,34 @@ void copy_bulk(void *shared, const tensor_map &map, const int *place_of, void *b
   at.arrived = knowledge::join(at.arrived, nullptr, done);
   at.started += static_cast<long long>(bytes);
   at.copies.push_back(
-      {static_cast<std::byte *>(shared), box, place, write, by.interval, std::move(known)});
+      {static_cast<std::byte *>(shared), box, location, write, by.interval, std::move(known)});
   end_if_awaited(runner, at);
 }
 
-void store_bulk(const void *shared, const tensor_map &map, const int *at) {
-  const void *place = __builtin_return_address(0);
+void store_bulk(const void *shared, const tensor_map &map, const int *coordinates) {
+  const void *location = __builtin_return_address(0);
   block_runner &runner = running_block();
-  const place_of_box box(map, at);
+  const box_coordinates box(map, coordinates);
   std::size_t offset = runner.shared_offset(shared, box.bytes());
   if (offset == block_runner::no_offset)
     return report_shared_range(runner,
                                static_cast<const std::byte *>(shared) - runner.block().shared,
-                               box.bytes(), "stores from", place);
+                               box.bytes(), "stores from", location);
   if (!is_aligned(offset, box))
-    return report_shared_alignment(runner, offset, box.bytes(), "stores from", place);
+    return report_shared_alignment(runner, offset, box.bytes(), "stores from", location);
   if (is_before_array(box))
-    return report("outside", runner.block().kernel, place, [&] {
+    return report("outside", runner.block().kernel, location, [&] {
       return name_block(runner.block()) + ": " + name_thread(runner.running().number) +
-             " starts a bulk store to a place before the array: Hopper takes it for an illegal "
+             " starts a bulk store to a location before the array: Hopper takes it for an illegal "
              "instruction";
     });
   each_chunk(box, [&](std::size_t first, const auto &) {
-    begin_read_async(runner, offset + first, place);
+    begin_read_async(runner, offset + first, location);
   });
-  look_for_unordered(runner, box, place);
+  look_for_unordered(runner, box, location);
   thread &t = runner.running();
   observer by = runner.now();
-  t.stores.push_back({static_cast<const std::byte *>(shared), box, t.store_groups, place, by,
+  t.stores.push_back({static_cast<const std::byte *>(shared), box, t.store_groups, location, by,
                       t.clock.release(runner.clock(), t.number)});
 }
 
@@ -419,7 +422,7 @@ void commit_bulk_stores() { ++running_block().running().store_groups; }
 
 namespace {
 
-// The first store of the youngest groups, which are `pending`.
+// The first store of the `pending` youngest groups.
 auto begin_of_groups(thread &t, unsigned pending) {
   const std::uint32_t end = t.store_groups - std::min(t.store_groups, pending);
   return std::ranges::find_if(t.stores, [&](const bulk_store &s) { return s.group >= end; });

@@ -1,5 +1,5 @@
-// What reports say: who, in which block, does what to which bytes; who did what before; and where
-// in the code both are.
+// The contents of reports: who, in which block, does what to which bytes; who did what before; and
+// both locations in the code.
 #include "race.h"
 #include "reporting.h"
 
@@ -56,11 +56,11 @@ const char *missing_order(const block_runner &runner, const access &other) {
                                                      : " with no barrier between them";
 }
 
-// Places keep their low half: both are in one module.
-const void *place_near(const void *place, std::uint32_t low) {
-  auto near = reinterpret_cast<std::uintptr_t>(place);
+// Locations keep their low half: both are in one module.
+const void *location_near(const void *location, std::uint32_t low) {
+  auto near = reinterpret_cast<std::uintptr_t>(location);
   auto distance = static_cast<std::int32_t>(low - static_cast<std::uint32_t>(near));
-  return static_cast<const char *>(place) + distance;
+  return static_cast<const char *>(location) + distance;
 }
 
 } // namespace
@@ -80,19 +80,20 @@ const char *verb_of(access_kind kind) {
 }
 
 void report_race(block_runner &runner, memory_space space, std::uintptr_t origin,
-                 const access &mine, std::uintptr_t first, const clash &found, const void *place) {
+                 const access &mine, std::uintptr_t first, const clash &found,
+                 const void *location) {
   std::uintptr_t byte = origin + found.byte;
   std::string where = space == memory_space::shared ? "shared" : "global";
   if (found.kind == clash_kind::unwritten) {
     std::string kind = "read of uninitialised " + where + " memory: ";
-    report(kind.c_str(), runner.block().kernel, place, [&] {
+    report(kind.c_str(), runner.block().kernel, location, [&] {
       return kind + name_running(runner) + " reads " + name_byte(space, byte) +
              ", which nothing has written";
     });
     return;
   }
   std::string kind = "race in " + where + " memory: ";
-  if (!is_new_report(kind.c_str(), runner.block().kernel, place))
+  if (!is_new_report(kind.c_str(), runner.block().kernel, location))
     return;
   const access &other = found.other;
   std::string text =
@@ -111,13 +112,13 @@ void report_race(block_runner &runner, memory_space space, std::uintptr_t origin
   };
   std::string both = "\n  this access: " + name_access(mine.size(), first) + "; the other: " +
                      name_access(other.size(), byte / other.size() * other.size()) +
-                     describe_code(place_near(place, other.place));
-  add_report(place, std::move(text), both);
+                     describe_code(location_near(location, other.location));
+  add_report(location, std::move(text), both);
 }
 
 void report_shared_range(block_runner &runner, std::ptrdiff_t offset, std::size_t count,
-                         const char *verb, const void *place) {
-  report("range", runner.block().kernel, place, [&] {
+                         const char *verb, const void *location) {
+  report("range", runner.block().kernel, location, [&] {
     return "shared memory out of range: " + name_running(runner) + " " + verb + " " +
            host::count_of_bytes(count) + " at offset " + std::to_string(offset) + " of " +
            host::count_of_bytes(runner.block().shared_bytes);
@@ -125,24 +126,24 @@ void report_shared_range(block_runner &runner, std::ptrdiff_t offset, std::size_
 }
 
 void report_shared_alignment(block_runner &runner, std::size_t offset, std::size_t count,
-                             const char *verb, const void *place) {
-  report("alignment", runner.block().kernel, place, [&] {
+                             const char *verb, const void *location) {
+  report("alignment", runner.block().kernel, location, [&] {
     return "misaligned access to shared memory: " + name_running(runner) + " " + verb + " bytes " +
            std::to_string(offset) + " to " + std::to_string(offset + count - 1);
   });
 }
 
 void report_global_alignment(block_runner &runner, std::uintptr_t address, std::size_t count,
-                             const char *verb, const void *place) {
-  report("alignment", runner.block().kernel, place, [&] {
+                             const char *verb, const void *location) {
+  report("alignment", runner.block().kernel, location, [&] {
     return "misaligned access to global memory: " + name_running(runner) + " " + verb + " " +
            host::count_of_bytes(count) + " at " + hexadecimal(address);
   });
 }
 
 void report_outside(block_runner &runner, std::uintptr_t address, std::size_t count,
-                    const char *verb, const void *place) {
-  report("outside", runner.block().kernel, place, [&] {
+                    const char *verb, const void *location) {
+  report("outside", runner.block().kernel, location, [&] {
     const std::string access = name_running(runner) + " " + verb + " " +
                                host::count_of_bytes(count) + " at " + hexadecimal(address);
     const std::string near = host::describe_surroundings(address, count);

@@ -1,5 +1,5 @@
-// Collects reports, prints each to stderr, and turns the exit status of a process that leaves some
-// unread into 86.
+// Collects reports, prints each to stderr, and makes 86 the exit status of a process with unread
+// reports.
 #include "reporting.h"
 
 #include "../cpu/source_line.h"
@@ -30,7 +30,7 @@
 namespace tessera::emulate {
 namespace {
 
-// A kernel that races everywhere would otherwise drown its first report.
+// A kernel that races everywhere would otherwise bury its first report.
 constexpr std::size_t printed_reports = 20;
 constexpr std::ptrdiff_t named_callers = 4;
 
@@ -53,7 +53,7 @@ reports &all() {
 }
 [[maybe_unused]] const bool are_whole_in_forks = host::keep_whole_in_forks<reports, all>();
 
-// Whether the next report will be, so that its lines are worth finding.
+// Will the next report be printed, so that its lines are needed?
 bool is_printed() {
   reports &r = all();
   std::scoped_lock lock(r.mutex);
@@ -70,8 +70,8 @@ void leave() {
   std::_Exit(failure_status);
 }
 
-// " [x.cu:12; program 0x1234 0x1256]": the line, if known, and what addr2line wants: the file that
-// holds the code and addresses in it.
+// " [x.cu:12; program 0x1234 0x1256]": the line, if known, and the input of addr2line: the file
+// that contains the code and addresses in it.
 std::string describe_frames(std::span<void *const> frames) {
   Dl_info file;
   link_map *loaded;
@@ -91,25 +91,25 @@ std::string describe_frames(std::span<void *const> frames) {
   return " [" + (line.empty() ? line : line + "; ") + file.dli_fname + addresses + "]";
 }
 
-// The access and its callers, of which one is the kernel.
-std::string describe_place(const void *place) {
-  if (!place)
+// The access and its callers, one of which is the kernel.
+std::string describe_location(const void *location) {
+  if (!location)
     return {};
   void *frames[33];
   void **end = frames + backtrace(frames, std::size(frames) - 1);
-  void **first = std::find(frames, end, place);
-  // The source of a cp.async is read later than the place says.
+  void **first = std::find(frames, end, location);
+  // The source of a cp.async is read later than at this location.
   if (first == end)
-    *end++ = const_cast<void *>(place);
+    *end++ = const_cast<void *>(location);
   return describe_frames({first, std::min(end, first + named_callers)});
 }
 
 } // namespace
 
-bool is_new_report(const char *kind, const char *kernel, const void *place) {
+bool is_new_report(const char *kind, const char *kernel, const void *location) {
   reports &r = all();
   std::scoped_lock lock(r.mutex);
-  bool is_new = r.seen.emplace(kind, kernel, place).second;
+  bool is_new = r.seen.emplace(kind, kernel, location).second;
   r.repeated += !is_new;
   return is_new;
 }
@@ -117,13 +117,13 @@ bool is_new_report(const char *kind, const char *kernel, const void *place) {
 std::string line_here() {
   void *frames[32];
   const auto count = static_cast<std::size_t>(backtrace(frames, std::size(frames)));
-  const std::string line = host::find_place(std::span<void *const>(frames, count)).text();
+  const std::string line = host::find_location(std::span<void *const>(frames, count)).text();
   return line.empty() ? line : " at " + line;
 }
 
-std::string describe_code(const void *place) {
-  void *const frame = const_cast<void *>(place);
-  return place ? describe_frames({&frame, 1}) : std::string();
+std::string describe_code(const void *location) {
+  void *const frame = const_cast<void *>(location);
+  return location ? describe_frames({&frame, 1}) : std::string();
 }
 
 namespace {
@@ -142,8 +142,8 @@ thread_local std::string said;
 
 } // namespace
 
-void add_report(const void *place, std::string text, const std::string &more) {
-  keep(std::move(text) + describe_place(place) + more);
+void add_report(const void *location, std::string text, const std::string &more) {
+  keep(std::move(text) + describe_location(location) + more);
 }
 void add_report_at(std::span<void *const> frames, std::string text) {
   const auto count = std::min<std::size_t>(frames.size(), named_callers);

@@ -1,5 +1,5 @@
-// Multiplies of warpgroups: begun together, done when the first thread waits for them, in each
-// thread's accumulators when it does.
+// wgmma: started together, performed when the first thread waits for it, and added to each thread's
+// accumulators when that thread waits.
 #include "checked.h"
 #include "reporting.h"
 
@@ -47,9 +47,9 @@ float widen(unsigned bits, operand_type of) {
 
 // The byte in shared memory of the element (outer, k) of an operand.
 std::size_t byte_of(const warpgroup_operand &operand, operand_type of, int outer, int k) {
-  const auto start = operand.place & 0xfffff;
-  const auto groups = operand.place >> 40 & 0xffff, panels = operand.place >> 20 & 0xfffff;
-  const auto row_bytes = operand.place >> 56;
+  const auto start = operand.fields & 0xfffff;
+  const auto groups = operand.fields >> 40 & 0xffff, panels = operand.fields >> 20 & 0xfffff;
+  const auto row_bytes = operand.fields >> 56;
   const auto along = static_cast<unsigned long long>(operand.is_outer_along_rows ? outer : k) *
                      static_cast<unsigned long long>(bytes_of(of));
   const auto across = static_cast<unsigned long long>(operand.is_outer_along_rows ? k : outer);
@@ -81,7 +81,7 @@ float element_at(const block_runner &runner, const multiply &m, const warpgroup_
 void perform(block_runner &runner, multiply &m) {
   observer before = m.by;
   before.more = m.known.get();
-  auto check = [&](std::size_t at) { end_read_async(runner, before, at, m.place); };
+  auto check = [&](std::size_t at) { end_read_async(runner, before, at, m.location); };
   if (m.a_elements.empty())
     each_chunk(m.a, m.of, rows, check);
   each_chunk(m.b, m.of, m.n, check);
@@ -97,7 +97,8 @@ void perform(block_runner &runner, multiply &m) {
   m.b_elements = gather(m.b, m.n);
 }
 
-// Adds what `lane` of a warp gets of the product. In integers a step's sum is exact as a float.
+// Adds the part of the result that `lane` of a warp holds. In integers a step's sum is exact as a
+// float.
 template <class Acc> void add_product(Acc *d, int warp, int lane, const multiply &m) {
   const int depth = depth_of(m.of);
   for (int r = 0; r != m.n / 2; ++r) {
@@ -116,7 +117,7 @@ template <class Acc> void add_product(Acc *d, int warp, int lane, const multiply
   }
 }
 
-// Adds to the running thread's accumulators, as it has waited for them.
+// Adds to the running thread's accumulators, after its wait.
 void take(const thread &t, multiply &m) {
   const int lane = static_cast<int>(t.lane()), warp = static_cast<int>(t.warp() % 4);
   void *&d = m.accumulators[t.number % warpgroup_size];
@@ -133,12 +134,12 @@ struct started {
   warpgroup_operand a, b;
   int n;
   operand_type of;
-  const void *place;
-  const unsigned *a_registers = nullptr; // in place of a
+  const void *location;
+  const unsigned *a_registers = nullptr; // replaces a
 };
 
-// The operand that a warpgroup's threads have in registers: in each word neighbours along a row, in
-// words 1 and 3 eight rows below, in words 2 and 3 behind those of a row's four threads.
+// The operand in a warpgroup's registers: each word holds neighbours along a row; words 1 and 3 are
+// eight rows below, words 2 and 3 after those of a row's four threads.
 std::vector<float> elements_of(const crowd &all, operand_type of) {
   const int depth = depth_of(of);
   const auto bytes = static_cast<unsigned>(bytes_of(of)), per_word = 4 / bytes;
@@ -158,7 +159,7 @@ std::vector<float> elements_of(const crowd &all, operand_type of) {
   return elements;
 }
 
-// The last thread to come checks for all.
+// The last thread to arrive checks for all.
 void begin(block_runner &runner, const crowd &all) {
   const started &own = *static_cast<const started *>(all.operands.back());
   thread &t = runner.running();
@@ -169,7 +170,7 @@ void begin(block_runner &runner, const crowd &all) {
              t.multiply_groups,
              runner.now(),
              {},
-             own.place,
+             own.location,
              {},
              {},
              std::vector<void *>(warpgroup_size),
@@ -177,7 +178,7 @@ void begin(block_runner &runner, const crowd &all) {
   for (std::size_t i = 0; i != all.threads.size(); ++i)
     m.accumulators[all.threads[i] % warpgroup_size] =
         static_cast<const started *>(all.operands[i])->d;
-  auto check = [&](std::size_t at) { begin_read_async(runner, at, own.place); };
+  auto check = [&](std::size_t at) { begin_read_async(runner, at, own.location); };
   if (own.a_registers)
     m.a_elements = elements_of(all, own.of);
   else
@@ -227,7 +228,7 @@ void wait_multiplies(unsigned pending) {
   }
   while (!begun.empty() && begun.front().threads == 0)
     begun.pop_front();
-  // The reads of operands are behind this thread, whoever noted them.
+  // The reads of operands are ordered before this thread, whichever thread recorded them.
   t.clock.acquire(runner.clock(), done);
 }
 

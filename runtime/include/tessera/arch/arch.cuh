@@ -1,6 +1,6 @@
-// Tier arch: one function per instruction, no logic. The emulator replaces what touches memory or
-// other threads (emulate/arch.h has the same functions in the same namespace); arithmetic and
-// atomics have host bodies here, since they need no other thread.
+// Tier arch: one function per instruction, no logic. The emulator replaces functions that touch
+// memory or other threads (emulate/arch.h has the same functions in the same namespace); arithmetic
+// and atomics need no other thread and have host bodies here.
 #pragma once
 
 #include "../types.cuh"

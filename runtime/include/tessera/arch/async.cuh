@@ -6,8 +6,8 @@
 
 namespace tessera::arch {
 
-// Copies Bytes = 4, 8 or 16 (aligned alike on both sides); writes zeros, and reads nothing, where
-// `valid` is false.
+// Copies Bytes = 4, 8 or 16 (both addresses aligned to Bytes); where `valid` is false, writes zeros
+// and reads nothing.
 template <int Bytes>
 TESSERA_DEVICE void cp_async(void *base, int offset, const void *global, bool valid) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "cp.async copies 4, 8 or 16 bytes");
@@ -23,9 +23,9 @@ TESSERA_DEVICE void cp_async(void *base, int offset, const void *global, bool va
                  : "memory");
 }
 
-// Copies bytes `first` to `end` of an aligned group of 16, of which others may be anything in front
-// and are zeros behind. Reads nothing where there are none, or `valid` is false; `end` may be less
-// than `first`, or more than 16.
+// Copies bytes `first` to `end` of an aligned group of 16; bytes in front are undefined, bytes
+// after are zeros. Reads nothing if the range is empty or `valid` is false; `end` may be less than
+// `first`, or more than 16.
 TESSERA_DEVICE void cp_async_part(void *base, int offset, const void *group, int first, int end,
                                   bool valid) {
   const int part = end <= first ? 0 : end < 16 ? end : 16, size = valid ? part : 0;
@@ -34,7 +34,8 @@ TESSERA_DEVICE void cp_async_part(void *base, int offset, const void *group, int
                : "memory");
 }
 
-// The same where `when`; else nothing is copied. A predicate of the instruction, no branch.
+// The same, predicated by `when`: else nothing is copied. A predicate of the instruction, no
+// branch.
 template <int Bytes>
 TESSERA_DEVICE void cp_async_if(bool when, void *base, int offset, const void *global, bool valid) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "cp.async copies 4, 8 or 16 bytes");
@@ -54,7 +55,7 @@ TESSERA_DEVICE void cp_async_if(bool when, void *base, int offset, const void *g
 
 TESSERA_DEVICE void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-// All but the N youngest groups of this thread have arrived.
+// All but the N youngest groups of this thread are complete.
 template <int N> TESSERA_DEVICE void cp_async_wait() {
   asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
 }

@@ -1,5 +1,5 @@
-// Atomic operations on global memory. Acquire and release are a relaxed operation and a fence,
-// which is what the hardware makes of the qualified form.
+// Atomic operations on global memory. Acquire and release are a relaxed operation and a fence, to
+// which the hardware expands the qualified form.
 #pragma once
 
 #include "atomic_word.cuh"
@@ -57,7 +57,7 @@ template <scope S, class W> TESSERA_DEVICE W compare_exchange(void *p, W expecte
 template <scope S, class W> TESSERA_DEVICE W load(const void *p) {
   W d;
   if constexpr (sizeof(W) == 1) {
-    unsigned short byte; // asm has no operand of one byte
+    unsigned short byte; // asm has no one-byte operand
     TESSERA_SCOPED("ld.relaxed", ".u8 %0, [%1];", "=h"(byte), "l"(p))
     d = static_cast<W>(byte);
   } else if constexpr (sizeof(W) == 2) {
@@ -168,7 +168,7 @@ template <scope S> TESSERA_DEVICE unsigned short add_bf16(void *p, unsigned shor
 #undef TESSERA_LIST
 #undef TESSERA_SCOPED
 
-// New value of a float operation that is no instruction.
+// The new value of a float operation that has no instruction.
 template <atomic Op> TESSERA_DEVICE float combine(float a, float b) {
   return Op == atomic::add   ? a + b
          : Op == atomic::sub ? a - b
@@ -222,7 +222,7 @@ template <atomic Op, scope S, class T> TESSERA_DEVICE T rmw_any(T *p, T x) {
 
 } // namespace detail
 
-// Gives the value before.
+// Returns the old value.
 template <atomic Op, order O, scope S, class T> TESSERA_DEVICE T atomic_rmw(T *p, T x) {
   detail::fence_before<O, S>();
   const T before = detail::rmw_any<Op, S>(p, x);

@@ -1,5 +1,5 @@
-// The host bodies of atomic.cuh: blocks may run on several threads of the machine, so these are
-// real atomics, of one order and scope for all.
+// The host bodies of atomic.cuh: blocks may run on several host threads, so these are real atomics,
+// with one order and scope for all.
 #pragma once
 
 #include "atomic_word.cuh"
@@ -54,12 +54,12 @@ constexpr emulate::atomic_order atomic_order_of(order o, scope s) {
 
 } // namespace detail
 
-// Inlined whatever the optimisation, as the accesses of emulate/arch.h are.
+// Inlined at every optimisation level, like the accesses of emulate/arch.h.
 #define TESSERA_EMULATED [[gnu::always_inline]] inline
 
 template <order O, scope S, class T> TESSERA_EMULATED T atomic_load(const T *p) {
   using W = detail::word<sizeof(T)>;
-  emulate::yield(); // who reads in a loop waits for another thread
+  emulate::yield(); // a polling load waits for another thread
   emulate::begin_atomic(p);
   const W w = __atomic_load_n(reinterpret_cast<const W *>(p), __ATOMIC_SEQ_CST);
   emulate::end_atomic(p, sizeof(T), emulate::atomic_effect::read, detail::atomic_order_of(O, S));
@@ -81,7 +81,7 @@ TESSERA_EMULATED T atomic_compare_exchange(T *p, T expected, T x) {
   const bool done =
       __atomic_compare_exchange_n(reinterpret_cast<W *>(p), &before, detail::bits_as<W>(x), false,
                                   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  // What fails writes nothing, and so releases nothing.
+  // A failed exchange writes nothing, and so releases nothing.
   emulate::end_atomic(p, sizeof(T),
                       done ? emulate::atomic_effect::update : emulate::atomic_effect::read,
                       detail::atomic_order_of(O, S));
@@ -95,7 +95,7 @@ template <atomic Op, order O, scope S, class T> TESSERA_EMULATED T atomic_rmw(T 
   emulate::yield();
   emulate::begin_atomic(p);
   W before = __atomic_load_n(reinterpret_cast<const W *>(p), __ATOMIC_SEQ_CST);
-  // The host may be at it, too.
+  // The host may access it at the same time.
   while (!__atomic_compare_exchange_n(
       reinterpret_cast<W *>(p), &before,
       detail::bits_as<W>(detail::combine<Op>(detail::bits_as<T>(before), x)), false,

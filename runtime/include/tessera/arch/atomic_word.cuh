@@ -1,5 +1,5 @@
-// The unsigned integer that an element is to an atomic operation: the part that both bodies,
-// atomic.cuh and atomic_host.cuh, have in common.
+// The unsigned integer that carries an element in an atomic operation, common to atomic.cuh and
+// atomic_host.cuh.
 #pragma once
 
 #include "../types.cuh"

@@ -1,6 +1,6 @@
-// Bulk copies of boxes between global and shared memory (sm_90), and the barriers in shared memory
-// that say when they have arrived. One thread starts a copy; a tensor map says where the array lies
-// and how the box is laid out in shared memory.
+// Bulk copies of boxes between global and shared memory (sm_90), and the mbarriers on which they
+// complete. One thread starts a copy; a tensor map describes the array and the box's layout in
+// shared memory.
 #pragma once
 
 #include "arch.cuh"
@@ -13,15 +13,15 @@
 
 namespace tessera::arch {
 
-// A barrier: 8 bytes of shared memory. A phase ends when `count` arrivals and the bytes that were
-// announced for it have come; phases are told apart by their parity, the first has 0.
+// An mbarrier: 8 bytes of shared memory. A phase completes after `count` arrivals and the expected
+// bytes of the phase; the parity distinguishes phases, the first has 0.
 TESSERA_DEVICE void mbarrier_init(void *base, int offset, int count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(base, offset)),
                "r"(count)
                : "memory");
 }
 
-// What was initialised is visible to the asynchronous proxy, and in the cluster.
+// Makes the initialization visible to the asynchronous proxy and to the cluster.
 TESSERA_DEVICE void fence_mbarrier_init() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
@@ -31,7 +31,7 @@ TESSERA_DEVICE void mbarrier_arrive(void *base, int offset) {
                : "memory");
 }
 
-// Arrives, and announces so many bytes of copies.
+// Arrives and raises the expected transaction count by `bytes`.
 TESSERA_DEVICE void mbarrier_arrive_expect(void *base, int offset, int bytes) {
   asm volatile(
       "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(base, offset)),
@@ -39,7 +39,7 @@ TESSERA_DEVICE void mbarrier_arrive_expect(void *base, int offset, int bytes) {
       : "memory");
 }
 
-// Returns when the phase of this parity has ended.
+// Returns when the phase of this parity has completed.
 TESSERA_DEVICE void mbarrier_wait(void *base, int offset, int parity) {
   asm volatile("{ .reg .pred done; "
                "again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1; "
@@ -48,19 +48,20 @@ TESSERA_DEVICE void mbarrier_wait(void *base, int offset, int parity) {
                : "memory");
 }
 
-// The barrier ends, and its bytes are memory again.
+// Invalidates the mbarrier; its bytes may be reused.
 TESSERA_DEVICE void mbarrier_end(void *base, int offset) {
   asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(shared_address(base, offset))
                : "memory");
 }
 
-// Starts the copy of the map's box at a place, zeros outside, which arrives at a barrier with its
-// bytes. Everything in shared memory is at an offset of `base`.
+// Starts the copy of the tensor map's box at `coordinates`, zeros outside, whose bytes complete on
+// an mbarrier. Offsets in shared memory are relative to `base`.
 template <int Rank> TESSERA_DEVICE void copy_box(void *base, int offset, const tensor_map &map,
-                                                 const box_place<Rank> &place, int barrier) {
-  static_assert(Rank >= 2 && Rank <= most_dimensions, "dimensions of a tensor map");
+                                                 const box_coordinates<Rank> &coordinates,
+                                                 int barrier) {
+  static_assert(Rank >= 2 && Rank <= max_dimensions, "dimensions of a tensor map");
   const unsigned to = shared_address(base, offset), arrival = shared_address(base, barrier);
-  const int *at = place.at;
+  const int *at = coordinates.at;
 #define TESSERA_COPY_BOX(DIMENSIONS, PLACE, ...)                                                   \
   asm volatile("cp.async.bulk.tensor." DIMENSIONS                                                  \
                ".shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {" PLACE      \
@@ -81,19 +82,19 @@ template <int Rank> TESSERA_DEVICE void copy_box(void *base, int offset, const t
 
 // ---- Tensor maps that kernels make
 //
-// A copy reads its map from global memory, where the module keeps a table of maps by what they say:
-// a map that is in it is right for every block of every launch, whoever has the memory by then, and
-// all blocks that copy from an array share one. Nothing is taken out. Where a map finds no room
-// within so many places of its own, the block goes without.
+// A copy reads its tensor map from global memory, where the module keeps a hash table of tensor
+// maps by their contents: an entry is valid for every block of every launch, even after the memory
+// is reused, and all blocks that copy from an array share one. Entries are never removed. If a
+// tensor map finds no free entry within a number of probes, the block does without.
 
-constexpr int known_maps = 4096, most_probes = 8, words_of_map_key = 24;
+constexpr int known_tensor_maps = 4096, max_probes = 8, words_of_tensor_map_key = 24;
 
-struct alignas(128) known_map {
+struct alignas(128) known_tensor_map {
   tensor_map map;
-  unsigned key[words_of_map_key];
-  unsigned state; // 0: nobody's, 1: being made, 2: made
+  unsigned key[words_of_tensor_map_key];
+  unsigned state; // 0: free, 1: being made, 2: complete
 };
-template <class = void> __device__ known_map table_of_maps[known_maps];
+template <class = void> __device__ known_tensor_map table_of_tensor_maps[known_tensor_maps];
 
 namespace detail {
 
@@ -119,9 +120,9 @@ TESSERA_DEVICE void set_dimensions(unsigned map, const boxed_array<Rank> &from) 
   }
 }
 
-// Makes a map, by way of 128 bytes of shared memory, for a whole warp.
+// Makes a tensor map, using 128 bytes of shared memory; a whole warp calls it.
 template <int ElementBytes, int RowBytes, int Rank>
-TESSERA_DEVICE void make_map(tensor_map *place, unsigned shared, const boxed_array<Rank> &from) {
+TESSERA_DEVICE void make_map(tensor_map *map, unsigned shared, const boxed_array<Rank> &from) {
   asm volatile("st.shared.u32 [%0], %1;" ::"r"(shared + 4 * static_cast<unsigned>(lane_index())),
                "r"(0)
                : "memory");
@@ -144,23 +145,23 @@ TESSERA_DEVICE void make_map(tensor_map *place, unsigned shared, const boxed_arr
   }
   warp_barrier();
   asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync."
-               "aligned [%0], [%1], 128;" ::"l"(__cvta_generic_to_global(place)),
+               "aligned [%0], [%1], 128;" ::"l"(__cvta_generic_to_global(map)),
                "r"(shared)
                : "memory");
 }
 #undef TESSERA_SET_DIMENSION
 #undef TESSERA_SET_FIELD
 
-// What a map is made of; no two maps have the same words.
-template <int Rank> struct map_key {
+// The contents of a tensor map; no two tensor maps have the same words.
+template <int Rank> struct tensor_map_key {
   static constexpr int count = 3 + 4 * Rank;
-  static_assert(count <= words_of_map_key, "a place has room for it");
+  static_assert(count <= words_of_tensor_map_key, "an entry has room for it");
   unsigned words[count];
 };
 
 template <int ElementBytes, int RowBytes, int Rank>
-TESSERA_DEVICE map_key<Rank> key_of(const boxed_array<Rank> &from) {
-  map_key<Rank> key;
+TESSERA_DEVICE tensor_map_key<Rank> key_of(const boxed_array<Rank> &from) {
+  tensor_map_key<Rank> key;
   const auto base = reinterpret_cast<unsigned long long>(from.base);
   key.words[0] = static_cast<unsigned>(base);
   key.words[1] = static_cast<unsigned>(base >> 32);
@@ -176,10 +177,10 @@ TESSERA_DEVICE map_key<Rank> key_of(const boxed_array<Rank> &from) {
   return key;
 }
 
-template <int Rank> TESSERA_DEVICE unsigned hash(const map_key<Rank> &key) {
+template <int Rank> TESSERA_DEVICE unsigned hash(const tensor_map_key<Rank> &key) {
   unsigned h = 0;
   TESSERA_UNROLL
-  for (int i = 0; i < map_key<Rank>::count; ++i) {
+  for (int i = 0; i < tensor_map_key<Rank>::count; ++i) {
     h = (h ^ key.words[i]) * 0x9e3779b1u;
     h ^= h >> 15;
   }
@@ -195,27 +196,27 @@ TESSERA_DEVICE void release(unsigned *word, unsigned x) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(x) : "memory");
 }
 
-// The place of a key, for one thread, or -1; is_new: the caller has it to itself and makes the map.
-// Who waits here does so for a warp that is running.
-template <int Rank> TESSERA_DEVICE int find_place(const map_key<Rank> &key, bool &is_new) {
+// The entry of a key, for one thread, or -1; is_new: the caller owns the entry and makes the tensor
+// map. A thread that waits here waits for a warp that is running.
+template <int Rank> TESSERA_DEVICE int find_place(const tensor_map_key<Rank> &key, bool &is_new) {
   const unsigned first = hash(key);
-  for (int probe = 0; probe < most_probes; ++probe) {
-    const int at = static_cast<int>((first + static_cast<unsigned>(probe)) % known_maps);
-    known_map &place = table_of_maps<>[at];
-    unsigned state = acquire(&place.state);
+  for (int probe = 0; probe < max_probes; ++probe) {
+    const int at = static_cast<int>((first + static_cast<unsigned>(probe)) % known_tensor_maps);
+    known_tensor_map &entry = table_of_tensor_maps<>[at];
+    unsigned state = acquire(&entry.state);
     if (state == 0) {
-      if (compare_exchange<scope::device>(&place.state, 0u, 1u) == 0) {
+      if (compare_exchange<scope::device>(&entry.state, 0u, 1u) == 0) {
         is_new = true;
         return at;
       }
-      state = acquire(&place.state);
+      state = acquire(&entry.state);
     }
     while (state == 1)
-      state = acquire(&place.state);
+      state = acquire(&entry.state);
     bool is_same = true;
     TESSERA_UNROLL
-    for (int i = 0; i < map_key<Rank>::count; ++i)
-      is_same &= place.key[i] == key.words[i];
+    for (int i = 0; i < tensor_map_key<Rank>::count; ++i)
+      is_same &= entry.key[i] == key.words[i];
     if (is_same)
       return at;
   }
@@ -224,11 +225,11 @@ template <int Rank> TESSERA_DEVICE int find_place(const map_key<Rank> &key, bool
 
 } // namespace detail
 
-// The map of an array and its boxes, for a whole warp, which may start copies with it; null: there
-// is none. `offset`: of 128 bytes of shared memory, aligned so. RowBytes: of a box's rows, 128, 64
-// or 32, whose chunks are exchanged as those of panels are.
-template <int ElementBytes, int RowBytes, int Rank>
-TESSERA_DEVICE const tensor_map *find_map(void *base, int offset, const boxed_array<Rank> &from) {
+// The tensor map of an array and its boxes; null if there is none. A whole warp calls it and may
+// start copies with the result. `offset`: of 128 bytes of shared memory, aligned to 128. RowBytes:
+// of a box's rows, 128, 64 or 32, whose chunks are swizzled like those of panels.
+template <int ElementBytes, int RowBytes, int Rank> TESSERA_DEVICE const tensor_map *
+find_tensor_map(void *base, int offset, const boxed_array<Rank> &from) {
   const auto key = detail::key_of<ElementBytes, RowBytes>(from);
   bool is_new = false;
   int at = 0;
@@ -238,30 +239,31 @@ TESSERA_DEVICE const tensor_map *find_map(void *base, int offset, const boxed_ar
   is_new = __shfl_sync(0xffffffffu, is_new, 0);
   if (at < 0)
     return nullptr;
-  known_map &place = table_of_maps<>[at];
+  known_tensor_map &entry = table_of_tensor_maps<>[at];
   if (is_new) {
-    detail::make_map<ElementBytes, RowBytes>(&place.map, shared_address(base, offset), from);
+    detail::make_map<ElementBytes, RowBytes>(&entry.map, shared_address(base, offset), from);
     if (lane_index() == 0) {
       TESSERA_UNROLL
-      for (int i = 0; i < detail::map_key<Rank>::count; ++i)
-        place.key[i] = key.words[i];
-      detail::release(&place.state, 2);
+      for (int i = 0; i < detail::tensor_map_key<Rank>::count; ++i)
+        entry.key[i] = key.words[i];
+      detail::release(&entry.state, 2);
     }
     warp_barrier();
   }
   asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(
-                   __cvta_generic_to_global(&place.map))
+                   __cvta_generic_to_global(&entry.map))
                : "memory");
-  return &place.map;
+  return &entry.map;
 }
 
-// Starts the copy of a box the other way; what is outside is not written. What threads wrote to
-// shared memory must have been fenced.
-template <int Rank> TESSERA_DEVICE void
-store_box(const void *base, int offset, const tensor_map &map, const box_place<Rank> &place) {
-  static_assert(Rank >= 2 && Rank <= most_dimensions, "dimensions of a tensor map");
+// Starts the store of a box; elements outside the array are not written. Threads must have fenced
+// their writes to shared memory.
+template <int Rank> TESSERA_DEVICE void store_box(const void *base, int offset,
+                                                  const tensor_map &map,
+                                                  const box_coordinates<Rank> &coordinates) {
+  static_assert(Rank >= 2 && Rank <= max_dimensions, "dimensions of a tensor map");
   const unsigned from = shared_address(base, offset);
-  const int *at = place.at;
+  const int *at = coordinates.at;
 #define TESSERA_STORE_BOX(DIMENSIONS, PLACE, ...)                                                  \
   asm volatile("cp.async.bulk.tensor." DIMENSIONS                                                  \
                ".global.shared::cta.tile.bulk_group [%0, {" PLACE "}], [%1];" ::"l"(&map),         \
@@ -284,20 +286,20 @@ TESSERA_DEVICE void store_commit() { asm volatile("cp.async.bulk.commit_group;" 
 template <int N> TESSERA_DEVICE void store_wait() {
   asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
 }
-// ... and what they wrote is in global memory.
+// The same, and their writes to global memory are complete.
 template <int N> TESSERA_DEVICE void store_wait_written() {
   asm volatile("cp.async.bulk.wait_group %0;" ::"n"(N) : "memory");
 }
 
-// How many registers this warpgroup's threads have from here on.
-template <int Count> TESSERA_DEVICE void fewer_registers() {
+// The number of registers of each thread of this warpgroup from here on.
+template <int Count> TESSERA_DEVICE void setmaxnreg_dec() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Count));
 }
-template <int Count> TESSERA_DEVICE void more_registers() {
+template <int Count> TESSERA_DEVICE void setmaxnreg_inc() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Count));
 }
 
-// A barrier of some warps: `threads` of them, a multiple of 32. Number 0 is the block's.
+// A barrier of `threads` threads, a multiple of 32. Number 0 is the block's barrier.
 TESSERA_DEVICE void named_barrier(int number, int threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
 }

@@ -63,7 +63,7 @@ template <int Bytes> TESSERA_DEVICE words<Bytes> load_global_if(const void *addr
   return v;
 }
 
-// 16 bytes at any address, with what is beside them in their aligned groups; nothing is read unless
+// 16 bytes at any address, as the aligned groups that contain them; nothing is read unless
 // `inside`.
 TESSERA_DEVICE split_chunk load_split(const void *address, bool inside) {
   const auto at = reinterpret_cast<unsigned long long>(address);
@@ -78,7 +78,8 @@ template <class T> TESSERA_DEVICE std::remove_cv_t<T> load_scalar(T *address) {
   return *reinterpret_cast<raw<T> *>(address);
 }
 
-// Said at the head of each store of a tile: the emulator tells by it which writes are of one store.
+// Called at the start of each store of a tile: it shows the emulator which writes belong to one
+// store.
 TESSERA_DEVICE void next_store() {}
 
 template <int Bytes> TESSERA_DEVICE void store_global(void *address, words<Bytes> v) {
@@ -128,8 +129,8 @@ TESSERA_DEVICE void store_global_if(void *address, words<Bytes> v, bool inside) 
         : "memory");
 }
 
-// Memory of the device's heap, for one thread. Blocks that find none wait for others, which give
-// theirs back before they end; a heap without room for one block is an error after some seconds.
+// Memory of the device's heap, for one thread. Blocks for which the heap has no room wait until
+// others free theirs; a heap without room for one block is an error after some seconds.
 TESSERA_DEVICE void *allocate(std::size_t bytes) {
   constexpr int pause = 1000, most = 1 << 22; // nanoseconds, pauses
   for (int pauses = 0; pauses < most; ++pauses) {

@@ -1,4 +1,4 @@
-// The matrix unit as a warp sees it (mma.sync, ldmatrix). All 32 lanes take part. Registers hold
+// Tensor core instructions of a warp (mma.sync, ldmatrix). All 32 lanes take part. Registers hold
 // four 8-bit elements, two 16-bit elements or one tf32.
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace tessera::arch {
 
-// Loads 8x8 matrices of 16-bit elements. Lane i gives the address of row i % 8 of matrix i / 8 (16
+// Loads 8x8 matrices of 16-bit elements. Lane i passes the address of row i % 8 of matrix i / 8 (16
 // bytes, aligned); d[j] of lane i holds elements 2 * (i % 4), 2 * (i % 4) + 1 of row i / 4 of
-// matrix j. The x2 forms use the addresses of lanes 0 to 15. `trans` gives columns for rows.
+// matrix j. The x2 forms use the addresses of lanes 0 to 15. `trans` transposes each matrix.
 TESSERA_DEVICE void ldmatrix_x4(unsigned *d, const void *base, int offset) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
@@ -88,7 +88,7 @@ TESSERA_DEVICE void mma_m16n8k8_tf32(float *d, const unsigned *a, const unsigned
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
 
 // d[0..3] += a[0..3] * b[0..1]: 16x32 times 32x8. A and B = signed or unsigned char; an int that
-// overflows wraps round.
+// overflows wraps.
 template <class A, class B>
 TESSERA_DEVICE void mma_m16n8k32(int *d, const unsigned *a, const unsigned *b) {
   constexpr bool a_signed = std::is_same_v<A, signed char>,
@@ -106,7 +106,7 @@ TESSERA_DEVICE void mma_m16n8k32(int *d, const unsigned *a, const unsigned *b) {
     TESSERA_MMA_M16N8K32("s32.u8.u8.s32", "r");
 }
 
-// The same in floats (sm_89). A and B = fp8_e4m3 or fp8_e5m2, one for both.
+// The same in floats (sm_89). A and B: both fp8_e4m3, or both fp8_e5m2.
 template <class A, class B>
 TESSERA_DEVICE void mma_m16n8k32(float *d, const unsigned *a, const unsigned *b) {
   static_assert(std::is_same_v<A, B> &&
@@ -120,7 +120,7 @@ TESSERA_DEVICE void mma_m16n8k32(float *d, const unsigned *a, const unsigned *b)
 
 #undef TESSERA_MMA_M16N8K32
 
-// Four bytes of the eight of a (0 to 3) and b (4 to 7): digit i of `which` says byte i.
+// Four bytes out of the eight of a (0 to 3) and b (4 to 7): digit i of `which` selects byte i.
 TESSERA_DEVICE unsigned select_bytes(unsigned a, unsigned b, unsigned which) {
   unsigned d;
   asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(which));

@@ -1,4 +1,4 @@
-// Arithmetic that C++ cannot spell: chosen rounding, flushed subnormals, approximations,
+// Arithmetic that C++ cannot express: explicit rounding, flushed subnormals, approximations,
 // conversions with a direction. GPU bodies; the host's are in numeric_host.cuh. Templates take the
 // direction R (never approximate or full) and whether subnormals are flushed.
 #pragma once
@@ -65,8 +65,8 @@ TESSERA_ROUNDED(fma, "fma", 3, (float a, float b, float c), (double a, double b,
 TESSERA_ROUNDED(sqrt, "sqrt", 1, (float a), (double a))
 #undef TESSERA_ROUNDED
 
-// a / b, correctly rounded, by the steps that div.rn takes where it has tested that none of them
-// leaves the normal numbers. Here b > 0, and a zero keeps its sign.
+// a / b, correctly rounded, by the steps of div.rn after its test that all of them stay within the
+// normal numbers. Here b > 0, and a zero keeps its sign.
 TESSERA_DEVICE float plain_quotient(float a, float b) {
   float y;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(b));
@@ -75,7 +75,7 @@ TESSERA_DEVICE float plain_quotient(float a, float b) {
   return __fmaf_rn(-y, __fmaf_rn(b, q, -a), q);
 }
 
-// One rounding, to nearest; the way through float would be two.
+// One rounding, to nearest; computing in float would round twice.
 TESSERA_DEVICE half fma(half a, half b, half c) { return __hfma(a, b, c); }
 TESSERA_DEVICE bf16 fma(bf16 a, bf16 b, bf16 c) { return __hfma(a, b, c); }
 
@@ -117,7 +117,7 @@ TESSERA_DEVICE float flush(float a) {
 TESSERA_DEVICE double min(double a, double b) { return ::fmin(a, b); }
 TESSERA_DEVICE double max(double a, double b) { return ::fmax(a, b); }
 
-// Integer division; what it gives for a divisor of 0 is nobody's business.
+// Integer division; the result for a divisor of 0 is undefined.
 template <class T> TESSERA_DEVICE T quotient(T a, T b) { return static_cast<T>(a / b); }
 template <class T> TESSERA_DEVICE T remainder(T a, T b) { return static_cast<T>(a % b); }
 
@@ -128,7 +128,7 @@ TESSERA_DEVICE unsigned long long mul_high(unsigned long long a, unsigned long l
 
 // Where ptxas of CUDA 12.8 to 13.3 joins two maxima or minima of integers into one instruction
 // (sm_90), it loses the sign of a negated operand: max(max(-a, -b), c) became max(max(-a, b), c).
-// In two steps nothing is negated.
+// Two steps avoid the negated operand.
 template <class T> TESSERA_DEVICE T negated(T a) {
 #if __CUDA_ARCH__ >= 900 && CUDART_VERSION < 13040
   if constexpr (sizeof(T) == 4) {
@@ -144,8 +144,8 @@ template <class T> TESSERA_DEVICE T negated(T a) {
   return static_cast<T>(T(0) - a);
 }
 
-// ptxas of CUDA 13.0 takes the magnitude of 16 bits for a number that is not negative: of -32768
-// abs.s16 and then cvt.s64.s16 make 32768; right in ptxas 13.5. What it sees here is no magnitude.
+// ptxas of CUDA 13.0 assumes that the 16-bit magnitude is not negative: for -32768, abs.s16 and
+// then cvt.s64.s16 give 32768; fixed in ptxas 13.5. This form is not recognised as a magnitude.
 TESSERA_DEVICE short magnitude(short a) {
   short d;
   asm("{ .reg .s16 s; shr.s16 s, %1, 15; xor.b16 %0, %1, s; sub.s16 %0, %0, s; }"
@@ -154,9 +154,9 @@ TESSERA_DEVICE short magnitude(short a) {
   return d;
 }
 
-// Where a branch says that %ctaid.x (or another index of the block's or the thread's) is 0, ptxas
-// of CUDA 13.0 takes `not` of it under a mask for 0: ~blockIdx.x & 63 became 0, and not 63. Counted
-// down from -1 it is right.
+// Where a branch implies that %ctaid.x (or another index of the block or the thread) is 0, ptxas of
+// CUDA 13.0 takes `not` of it under a mask for 0: ~blockIdx.x & 63 became 0, and not 63. Subtracted
+// from -1 it is right.
 template <class T> TESSERA_DEVICE T complement(T a) {
 #if CUDART_VERSION < 13050
   if constexpr (sizeof(T) == 4) {
@@ -172,8 +172,9 @@ template <class T> TESSERA_DEVICE T complement(T a) {
   return static_cast<T>(~a);
 }
 
-// The instruction makes the canonical NaN of every NaN, as NVIDIA's compiler has it for tiles. A
-// negation of C++ whose bits are read is turned into a change of the sign bit, which keeps them.
+// The instruction gives the canonical NaN for every NaN, like NVIDIA's compiler for tiles. Where
+// the bits of a C++ negation are read, compilers turn it into a change of the sign bit, which keeps
+// the NaN's bits.
 TESSERA_DEVICE float negated_float(float a) {
   float d;
   asm("neg.f32 %0, %1;" : "=f"(d) : "f"(a));
@@ -234,7 +235,7 @@ template <rounding R> TESSERA_DEVICE float to_tf32(float a) {
 #endif
 }
 
-// Integers to float in direction R. Every integer of 32 bits is a double.
+// Integers to float in direction R. double represents every 32-bit integer.
 #define TESSERA_FROM_INTEGER(TYPE, SHORT)                                                          \
   template <rounding R> TESSERA_DEVICE float to_float(TYPE a) {                                    \
     return R == rounding::toward_zero       ? __##SHORT##2float_rz(a)                              \

@@ -1,6 +1,6 @@
-// The host bodies of numeric.cuh: the same functions, exact in the same directions. Directions go
-// through the floating-point environment, with operands and results behind volatile so that no
-// compiler computes ahead of the change.
+// The host bodies of numeric.cuh: the same functions, exact in the same directions. Directions are
+// set in the floating-point environment, with operands and results in volatile variables so that no
+// compiler computes before the change.
 #pragma once
 
 #include "../types.cuh"
@@ -47,7 +47,7 @@ inline float flushed(float result, float toward_zero) {
   }                                                                                                \
   TESSERA_ROUNDED_##ARITY(NAME)
 
-// What is flushed is what was subnormal before it was rounded, as a number rounded toward zero is.
+// Flushes numbers that are subnormal before rounding, that is, rounded toward zero.
 #define TESSERA_FLUSHED(NAME, A, B, C)                                                             \
   flushed(NAME##_in<float, R>(A, B, C), NAME##_in<float, rounding::toward_zero>(A, B, C))
 #define TESSERA_ROUNDED_1(NAME)                                                                    \
@@ -105,7 +105,7 @@ template <bool Flush> inline float exp2_approximate(float a) {
   return flush_if<Flush>(std::exp2(flush_if<Flush>(a)));
 }
 inline float tanh_approximate(float a) { return std::tanh(a); }
-// The C library's of double is off by up to two units.
+// The C library's function for double has an error of up to two ulp.
 inline double tanh(double a) { return static_cast<double>(std::tanh(static_cast<long double>(a))); }
 
 // The other operand where one is NaN; +0 is greater than -0.
@@ -160,7 +160,7 @@ inline unsigned long long mul_high(unsigned long long a, unsigned long long b) {
 template <class T> T complement(T a) { return static_cast<T>(~a); }
 template <class T> T negated(T a) { return static_cast<T>(T(0) - a); }
 
-// A GPU gives its own NaN for every NaN of 32 bits.
+// A GPU gives its own NaN for every 32-bit NaN.
 inline float negated_float(float a) { return a != a ? __builtin_bit_cast(float, 0x7fffffff) : -a; }
 inline double negated_float(double a) { return -a; }
 
@@ -233,7 +233,7 @@ template <rounding R> inline float to_tf32(float a) {
 }
 
 // One rounding, to nearest. The product is exact in double; the sum is rounded to odd (toward zero,
-// with its inexactness kept in the last bit), in double and in float: what is rounded so may be
+// with its inexactness kept in the last bit), in double and in float: a value rounded to odd may be
 // rounded again.
 namespace detail {
 

@@ -1,5 +1,5 @@
-// What a check has to say. One thread of the grid says it and stops the program; the others that
-// would, wait for that: a thread that stops ends all.
+// The report of a failed check. One thread of the grid prints it and stops the program; other
+// threads with a report wait, because a thread that stops ends all.
 #pragma once
 
 #include "arch.cuh"

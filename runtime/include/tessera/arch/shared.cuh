@@ -1,15 +1,15 @@
 // Shared memory. An address is a base pointer into the block's shared memory plus a byte offset:
-// the offset is 32-bit arithmetic on the GPU.
+// the offset uses 32-bit arithmetic on the GPU.
 #pragma once
 
 #include "../types.cuh"
 
 namespace tessera::arch {
 
-// The block's shared memory, aligned to the 1024 bytes that operands of warpgroups need.
+// The block's shared memory, aligned to the 1024 bytes that wgmma operands need.
 #ifdef TESSERA_ONE_THREAD
-// A kernel's section of the finished image is given the size that its plan needs, which compilers
-// do not declare beyond 48 KB: they must not go by the size that stands here.
+// Assembling the image sets the size of a kernel's section to what its plan needs, since compilers
+// do not declare more than 48 KB: compilers must not rely on the size here.
 TESSERA_DEVICE unsigned char *shared_memory() {
   __shared__ __align__(1024) unsigned char tessera_static_shared[TESSERA_IMAGE_SHARED];
   unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(tessera_static_shared));
@@ -23,7 +23,7 @@ TESSERA_DEVICE unsigned char *shared_memory() {
 }
 #endif
 
-// How much dynamic shared memory the launch gave.
+// The dynamic shared memory of the launch, in bytes.
 TESSERA_DEVICE int dynamic_shared_bytes() {
   int bytes;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
@@ -34,10 +34,10 @@ TESSERA_DEVICE unsigned shared_address(const void *base, int offset) {
   return static_cast<unsigned>(__cvta_generic_to_shared(base)) + static_cast<unsigned>(offset);
 }
 
-// How far a place is behind the beginning of the block's shared memory. In numbers of its own
-// address space: generic pointers would be computed in every turn of a loop.
-TESSERA_DEVICE int shared_offset(const void *place) {
-  return static_cast<int>(shared_address(place, 0) - shared_address(shared_memory(), 0));
+// The offset of an address from the start of the block's shared memory, computed in the shared
+// address space: generic pointers would be computed in every iteration of a loop.
+TESSERA_DEVICE int shared_offset(const void *pointer) {
+  return static_cast<int>(shared_address(pointer, 0) - shared_address(shared_memory(), 0));
 }
 
 template <int Bytes> TESSERA_DEVICE words<Bytes> load_shared(const void *base, int offset) {

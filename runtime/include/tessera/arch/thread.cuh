@@ -1,5 +1,5 @@
-// Who this thread is, and what it does together with the others of its warp and block. Blocks are
-// one-dimensional, whole warps.
+// The indices of this thread, and the operations of a warp and of a block. Blocks are
+// one-dimensional, of whole warps.
 #pragma once
 
 #include <cstdio>
@@ -30,7 +30,7 @@ template <int Axis> TESSERA_DEVICE int grid_size() {
 TESSERA_DEVICE void barrier() { __syncthreads(); }
 TESSERA_DEVICE void warp_barrier() { __syncwarp(); }
 
-// Ends the program with an error; in the second form the first thread says why.
+// Ends the program with an error; in the second form the first thread prints the reason.
 TESSERA_DEVICE void stop() { __trap(); }
 TESSERA_DEVICE void trap(const char *why) {
   if (threadIdx.x == 0)
@@ -41,8 +41,8 @@ TESSERA_DEVICE void trap(const char *why) {
 TESSERA_DEVICE int count_ones(unsigned long long x) { return __popcll(x); }
 TESSERA_DEVICE int count_leading_zeros(unsigned long long x) { return __clzll(x); }
 
-// x, of which the compiler no longer knows where it came from: what is computed from it is computed
-// after this point.
+// x, with its origin hidden from the compiler: what is computed from the result is computed after
+// this point.
 template <class T> TESSERA_DEVICE T opaque(T x) {
   if constexpr (sizeof(T) == 8)
     asm volatile("" : "+l"(x));

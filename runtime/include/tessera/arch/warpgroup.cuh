@@ -1,7 +1,7 @@
-// The matrix unit of sm_90a as a warpgroup sees it (wgmma): four warps, the first of them a
-// multiple of four. A multiply starts at once and goes on by itself: its accumulators and its
-// operands in shared memory belong to it until it has been waited for. It reads shared memory
-// through the asynchronous proxy, before which what threads wrote there must be fenced.
+// wgmma (sm_90a), the tensor core multiply of a warpgroup: four warps, the first of them a multiple
+// of four. A multiply is asynchronous: until it has been waited for, its accumulators and its
+// operands in shared memory belong to it. It reads shared memory through the asynchronous proxy, so
+// threads must fence their writes first.
 #pragma once
 
 #include "arch.cuh"
@@ -12,23 +12,23 @@
 
 namespace tessera::arch {
 
-// Text that was planned for this GPU alone is compiled for another one.
+// Generated code that was planned for this GPU alone is compiled for another one.
 #if !TESSERA_HAS_WGMMA && TESSERA_SM != 0
 template <class T> constexpr bool has_wgmma = sizeof(T) == 0;
 #else
 template <class T> constexpr bool has_wgmma = true;
 #endif
 
-// The first warp of this thread's warpgroup; the compiler sees that all lanes agree.
+// The first warp of this thread's warpgroup; the shuffle shows the compiler that all lanes agree.
 TESSERA_DEVICE int warpgroup_start() {
   return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) >> 5, 0) & ~3;
 }
 
-// What this thread knows to be written to shared memory is visible to the asynchronous proxy.
+// Makes this thread's view of writes to shared memory visible to the asynchronous proxy.
 TESSERA_DEVICE void fence_async_memory() { asm volatile("fence.proxy.async;" ::: "memory"); }
 TESSERA_DEVICE void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
-// Before the first multiply, and after registers of accumulators were used otherwise.
+// Before the first multiply, and after other uses of accumulator registers.
 TESSERA_DEVICE void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 TESSERA_DEVICE void wgmma_commit() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -39,10 +39,10 @@ template <int N> TESSERA_DEVICE void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
 }
 
-// An operand in shared memory, of rows of 128, 64 or 32 bytes: `groups` says how many bytes lie
-// between one group of eight rows and the next, `panels` between 128 bytes of a longer row and the
-// next 128. The address is that of the operand's first element as if no chunks had been exchanged:
-// the unit exchanges them by the bits of the addresses.
+// The descriptor of an operand in shared memory, with rows of 128, 64 or 32 bytes: `groups` is the
+// byte distance from one group of eight rows to the next, `panels` from 128 bytes of a longer row
+// to the next 128. The address is that of the operand's first element without the swizzle: the
+// hardware swizzles by address bits.
 TESSERA_DEVICE unsigned long long operand_at(const void *base, int offset, int rows, int groups,
                                              int panels) {
   const unsigned address = shared_address(base, offset);
@@ -51,7 +51,7 @@ TESSERA_DEVICE unsigned long long operand_at(const void *base, int offset, int r
          static_cast<unsigned long long>(panels >> 4) << 16 | ((address & 0x3ffff) >> 4);
 }
 
-// x is computed before what follows, and read after what precedes.
+// A compiler fence for x: computed before what follows, and read after what precedes.
 template <int Count> TESSERA_DEVICE void pin(float *x) {
 #pragma unroll
   for (int i = 0; i < Count; ++i)
@@ -63,10 +63,10 @@ template <int Count> TESSERA_DEVICE void pin(int *x) {
     asm volatile("" : "+r"(x[i])::"memory");
 }
 
-// x is needed until here.
+// x stays live until here.
 TESSERA_DEVICE void hold(unsigned x) { asm volatile("" ::"r"(x) : "memory"); }
 
-// Decades of operand numbers, and runs of registers.
+// Groups of ten operand numbers, and runs of registers.
 #define TESSERA_TEN(T)                                                                             \
   "%" #T "0, %" #T "1, %" #T "2, %" #T "3, %" #T "4, %" #T "5, %" #T "6, %" #T "7, %" #T "8, %" #T \
   "9, "
@@ -98,12 +98,13 @@ TESSERA_DEVICE void hold(unsigned x) { asm volatile("" ::"r"(x) : "memory"); }
 #define TESSERA_RUN_64(C, I) TESSERA_RUN_32(C, I), TESSERA_RUN_32(C, I + 32)
 #define TESSERA_RUN_128(C, I) TESSERA_RUN_64(C, I), TESSERA_RUN_64(C, I + 64)
 
-// How operands are stored is said of elements of 16 bits; the others run along k.
+// The memory order of operands applies to 16-bit elements; the others run along k.
 #define TESSERA_MODES_16(TRANS_A, TRANS_B) ", 1, 1, %" #TRANS_A ", %" #TRANS_B
 #define TESSERA_MODES_FLOAT(TRANS_A, TRANS_B) ", 1, 1"
 #define TESSERA_MODES_INTEGER(TRANS_A, TRANS_B) ""
 
-// Compilers that do not optimise keep accumulators in memory: there each multiply waits for itself.
+// Without optimisation, compilers keep accumulators in memory: there each multiply is waited for at
+// once.
 #if defined(__CUDACC_DEBUG__) || (defined(__clang__) && !defined(__OPTIMIZE__))
 #define TESSERA_BEFORE_WGMMA "wgmma.fence.sync.aligned; "
 #define TESSERA_BEHIND_WGMMA "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; "
@@ -112,7 +113,7 @@ TESSERA_DEVICE void hold(unsigned x) { asm volatile("" ::"r"(x) : "memory"); }
 #define TESSERA_BEHIND_WGMMA ""
 #endif
 
-// The operands follow the registers: A, B and how they are stored.
+// The operands follow the registers: A, B and their memory order.
 #define TESSERA_WGMMA(TYPES, C, MODES, N, COUNT, A, B, TRANS_A, TRANS_B)                           \
   asm volatile("{ .reg .pred add; setp.eq.u32 add, 0, 0; " TESSERA_BEFORE_WGMMA                    \
                "wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" TESSERA_LIST_##COUNT              \
@@ -159,14 +160,14 @@ TESSERA_DEVICE void hold(unsigned x) { asm volatile("" ::"r"(x) : "memory"); }
   else                                                                                             \
     TESSERA_WGMMA_WORDS(TYPES, MODES, 256, 128, 128, 129, 130, 131, 132, 133)
 
-// The steps of k that one multiply takes are 32 bytes: 16 halves, 8 tf32, 32 of fp8 or of integers.
+// One multiply takes a step of k of 32 bytes: 16 halves, 8 tf32, 32 fp8 or 8-bit integers.
 
-// d[0 .. N / 2) += a * b, both in shared memory: 64 rows, N columns. T = half or bf16.
-// ColumnsOfA: a's bytes run along its columns; RowsOfB: b's along its rows.
+// d[0 .. N / 2) += a * b, both in shared memory: 64 rows, N columns. T = half or bf16. ColumnsOfA:
+// a is contiguous along its columns; RowsOfB: b along its rows.
 template <class T, int N, bool ColumnsOfA, bool RowsOfB>
 TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long b) {
   static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
-  static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are turned");
+  static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are transposed");
   if constexpr (std::is_same_v<T, bf16>) {
     TESSERA_WGMMA_OF("k16.f32.bf16.bf16", "f", TESSERA_MODES_16);
   } else if constexpr (std::is_same_v<T, half>) {
@@ -182,12 +183,12 @@ TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long
 }
 
 // The same with a in registers: 16 rows of each warp, of 32 bytes each, which must not change
-// before they have been waited for. Lane 4 i + j has in the first word bytes 4 j and on of row i,
-// in the second those of eight rows below, in the third and fourth those of 16 bytes on.
+// before the wait. The first word of lane 4 i + j holds row i from byte 4 j on, the second the row
+// eight below, the third and fourth the bytes 16 further on.
 template <class T, int N, bool RowsOfB>
 TESSERA_DEVICE void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
   static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
-  static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are turned");
+  static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are transposed");
   if constexpr (std::is_same_v<T, bf16>) {
     TESSERA_WGMMA_WORDS_OF("k16.f32.bf16.bf16", TESSERA_MODES_OF_B_16);
   } else if constexpr (std::is_same_v<T, half>) {
@@ -206,7 +207,7 @@ TESSERA_DEVICE void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long lo
 template <class T, int N, bool ColumnsOfA, bool RowsOfB>
 TESSERA_DEVICE void wgmma_m64(int *d, unsigned long long a, unsigned long long b) {
   static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
-  static_assert(!ColumnsOfA && !RowsOfB, "only 16-bit operands are turned");
+  static_assert(!ColumnsOfA && !RowsOfB, "only 16-bit operands are transposed");
   if constexpr (std::is_same_v<T, signed char>) {
     TESSERA_WGMMA_OF("k32.s32.s8.s8", "r", TESSERA_MODES_INTEGER);
   } else {

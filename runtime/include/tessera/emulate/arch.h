@@ -16,7 +16,7 @@
 
 namespace tessera::arch {
 
-// Inlined whatever the optimisation, so that the emulator sees the caller as the place of an
+// Inlined at every optimisation level, so that the emulator sees the caller as the location of an
 // access.
 #define TESSERA_EMULATED [[gnu::always_inline]] inline
 
@@ -69,7 +69,7 @@ template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_if(const void *ad
   return inside ? load_global<Bytes>(address) : otherwise;
 }
 
-// What is beside them is not read: another thread may be writing it.
+// Neighbouring bytes are not read: another thread may be writing them.
 TESSERA_EMULATED split_chunk load_split(const void *address, bool inside) {
   split_chunk x{};
   const char *p = static_cast<const char *>(address);
@@ -95,7 +95,7 @@ template <class T> TESSERA_EMULATED std::remove_cv_t<T> load_scalar(T *address) 
 }
 
 TESSERA_EMULATED void *allocate(std::size_t bytes) { return emulate::allocate_for_block(bytes); }
-// With the launch: blocks of one launch share no bytes, and so none race for them.
+// Freed with the launch: blocks of one launch do not share addresses, and so cannot race for them.
 TESSERA_EMULATED void deallocate(void *) {}
 
 TESSERA_EMULATED void next_store() { emulate::next_store(); }
@@ -106,8 +106,8 @@ TESSERA_EMULATED unsigned char *shared_memory() {
   return reinterpret_cast<unsigned char *>(emulate::current->block->shared);
 }
 
-TESSERA_EMULATED int shared_offset(const void *place) {
-  return static_cast<int>(static_cast<const unsigned char *>(place) - shared_memory());
+TESSERA_EMULATED int shared_offset(const void *pointer) {
+  return static_cast<int>(static_cast<const unsigned char *>(pointer) - shared_memory());
 }
 
 template <int Bytes> TESSERA_EMULATED words<Bytes> load_shared(const void *base, int offset) {
@@ -128,7 +128,7 @@ TESSERA_EMULATED void cp_async(void *base, int offset, const void *global, bool 
   emulate::copy_async(static_cast<char *>(base) + offset, global, Bytes, valid ? Bytes : 0);
 }
 
-// What is in front of them is not read, as in load_split.
+// Bytes in front of them are not read, as in load_split.
 TESSERA_EMULATED void cp_async_part(void *base, int offset, const void *group, int first, int end,
                                     bool valid) {
   char *to = static_cast<char *>(base) + offset;
@@ -147,7 +147,7 @@ TESSERA_EMULATED void cp_async_commit() { emulate::commit_async(); }
 
 template <int N> TESSERA_EMULATED void cp_async_wait() { emulate::wait_async(N); }
 
-// The matrix unit
+// Tensor core
 
 TESSERA_EMULATED const void *row_at(const void *base, int offset) {
   return static_cast<const char *>(base) + offset;

@@ -1,5 +1,5 @@
-// CUDA's built-in variables. The engine sets them whenever it goes on with a thread; they are
-// variables and no macros, because programs name parameters like them.
+// CUDA's built-in variables. The engine sets them whenever it resumes a thread; they are variables,
+// not macros, because programs name parameters like them.
 #pragma once
 
 #include <vector_types.h>

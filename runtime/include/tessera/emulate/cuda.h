@@ -1,10 +1,10 @@
 // Makes CUDA source plain C++20 for the emulator: included before everything else (-include
 // tessera/emulate/cuda.h).
 //
-// The CUDA headers that define the same names come first and are then overruled, so a file may
-// include them again in any order. A __shared__ variable is one per OS thread, which is one per
-// block at a time. `extern __shared__` has no definition here: kernels take
-// tessera::arch::shared_memory(). Static __shared__ variables are used directly, unseen by the race
+// The CUDA headers that define the same names are included first and then overridden, so a file may
+// include them again in any order. A __shared__ variable exists once per OS thread, which runs one
+// block at a time. `extern __shared__` has no definition here: kernels use
+// tessera::arch::shared_memory(). Static __shared__ variables are accessed directly, without race
 // detection.
 #pragma once
 

@@ -1,5 +1,5 @@
-// CUDA's built-in device functions that hand-written SIMT kernels beside emitted ones use most:
-// barriers, votes, shuffles, atomics, bits. Threads may return early before these, as CUDA allows.
+// The CUDA built-in device functions that hand-written SIMT kernels use most: barriers, votes,
+// shuffles, atomics, bits. Threads may return early before these, as CUDA allows.
 #pragma once
 
 #include <tessera/emulate/atomic.h>
@@ -85,8 +85,8 @@ template <class T> T __reduce_max_sync(unsigned mask, T value) {
                                    [](T a, T b) { return a < b ? b : a; });
 }
 
-// Atomics. The ones that locks are made of let other threads run, since a fiber that spins would
-// keep them from unlocking.
+// Atomics. Those that locks are made of yield to other threads, since a spinning fiber would keep
+// them from unlocking.
 
 namespace tessera::emulate {
 

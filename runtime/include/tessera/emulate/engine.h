@@ -1,10 +1,10 @@
-// The emulator's engine as kernels and launchers see it: who is running, run a grid, meet other
-// threads.
+// The emulator's engine as kernels and launchers see it: the running thread, running a grid,
+// meetings of threads.
 //
 // A block runs on one OS thread; its threads are fibers that run one at a time until they have to
-// wait for each other. So between two meetings a thread runs undisturbed, and nothing a block does
-// by itself needs an atomic. Blocks are spread over OS threads. TESSERA_EMULATE_SEED=n (n > 0)
-// shuffles the order in which blocks, warps and lanes run; `random` chooses n and prints it.
+// wait for each other. So between two meetings a thread runs undisturbed, and accesses within a
+// block need no atomics. Blocks are spread over OS threads. TESSERA_EMULATE_SEED=n (n > 0) shuffles
+// the order in which blocks, warps and lanes run; `random` chooses n and prints it.
 #pragma once
 
 #include <driver_types.h>
@@ -41,8 +41,8 @@ struct thread_context {
 extern constinit thread_local const thread_context *current;
 
 // Runs `call(body)` in every thread of every block and returns when all have finished. False:
-// threads diverged at a barrier. After that launches do nothing and give false, as after an error
-// of a device, until take_reports().
+// threads diverged at a barrier. After that, launches do nothing and return false, as after an
+// error of a device, until take_reports().
 bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body,
          const char *kernel);
 
@@ -54,11 +54,11 @@ bool run(dim3 grid, dim3 block, std::size_t shared_bytes, Body &&body, const cha
       const_cast<std::remove_const_t<body_type> *>(std::addressof(body)), kernel);
 }
 
-// Who has to come to a meeting: emitted code is uniform, so a thread that has finished is a mistake
-// there; hand-written kernels may let threads return early.
+// The threads that a meeting expects: generated code is uniform, so there a finished thread is an
+// error; in hand-written kernels threads may return early.
 enum class attendance { every_thread, unfinished_threads };
 
-// Lanes of a warp, as far as the block has them.
+// Lanes of a warp that exist in the block.
 struct participants {
   unsigned mask;
   attendance who;
@@ -80,27 +80,27 @@ void warp_meeting(const char *name, participants all, void *operands, warp_actio
 // order memory, as on the hardware.
 void warp_barrier(const char *name, participants all = whole_warp);
 
-// Lets the others run; a loop that polls memory must call it. Nothing happens outside kernels.
+// Runs other threads; a loop that polls memory must call it. No effect outside kernels.
 void yield();
 
-// What ended a launch before its threads had finished.
+// The reason why a launch ended before its threads had finished.
 struct failure {
   cudaError_t error = cudaErrorLaunchFailure;
   std::string message;
 };
-// The first one, after run() has given false.
+// The first one, after run() has returned false.
 failure why_halted();
 
-// Ends the launch of the running thread without going on with any of its threads: run() gives
-// false. Called within a kernel.
+// Ends the launch of the running thread without resuming any of its threads: run() returns false.
+// Called within a kernel.
 [[noreturn]] void stop_launch(const failure &why);
 
-// A failed assertion, in the C library's words with the line before them, or "trap": the first
-// thread that comes says it and which it is, and the launch ends.
+// A failed assertion, in the C library's words with the line in front, or "trap": the first thread
+// prints it with its index, and the launch ends.
 [[noreturn]] void trap(const char *why);
 
-// What the running thread has to report, piece by piece as printf has it; then the report of what
-// was said, once for a message in a kernel, and the end of the launch.
+// The running thread's report, piece by piece as for printf; then the report of these pieces, once
+// for a message in a kernel, and the end of the launch.
 void say(const char *format, ...);
 [[noreturn]] void stop_after_saying(const char *kernel, const char *message);
 

@@ -1,4 +1,4 @@
-// The matrix unit of a warp: which element of a matrix each register of each lane holds, and the
+// The tensor core of a warp: the matrix element in each register of each lane, and the
 // instructions over it.
 //
 // Lane = 4 * group + member. In m16n8k16 a register holds two 16-bit elements, the one with the
@@ -64,13 +64,13 @@ constexpr position element_of_accumulator(int lane, int reg) {
   return {lane_group(lane) + 8 * (reg / 2), 2 * lane_member(lane) + reg % 2};
 }
 
-// What ldmatrix gives a lane of each 8x8 matrix.
+// The element of each 8x8 matrix that ldmatrix gives to a lane.
 constexpr position element_of_ldmatrix(int lane, int half, bool transposed) {
   position p{lane_group(lane), 2 * lane_member(lane) + half};
   return transposed ? position{p.column, p.row} : p;
 }
 
-// d[0 .. count) from `count` = 1, 2 or 4 matrices, whose rows the lanes 0 .. 8 * count point to.
+// d[0 .. count) from `count` = 1, 2 or 4 matrices, whose rows lanes 0 .. 8 * count point to.
 void load_matrices(unsigned *d, const void *row, int count, bool transposed);
 // Four matrices from d[0 .. 4), to rows that the lanes point to.
 void store_matrices(void *row, const unsigned *d);
@@ -82,7 +82,7 @@ void multiply_m16n8k16(float *d, const unsigned *a, const unsigned *b, operand t
 void multiply_m16n8k16_half(unsigned *d, const unsigned *a, const unsigned *b);
 // The low 13 bits of each element are ignored.
 void multiply_m16n8k8_tf32(float *d, const unsigned *a, const unsigned *b);
-// Of fp8, and of bytes into ints, which wrap round.
+// For fp8, and for 8-bit integers into ints, which wrap.
 void multiply_m16n8k32(float *d, const unsigned *a, const unsigned *b, operand type);
 void multiply_m16n8k32(int *d, const unsigned *a, const unsigned *b, bool is_a_signed,
                        bool is_b_signed);

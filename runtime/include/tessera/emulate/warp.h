@@ -1,12 +1,12 @@
-// Meetings of a warp in which lanes tell each other values: what shuffles, votes and warp
-// reductions are made of.
+// Meetings of a warp in which lanes exchange values: the basis of shuffles, votes and warp
+// reductions.
 #pragma once
 
 #include <tessera/emulate/engine.h>
 
 namespace tessera::emulate {
 
-// The value of lane `source`; the own value if that lane does not take part.
+// The value of lane `source`; the thread's own value if that lane does not take part.
 template <class T> T exchange(const char *name, participants all, T value, unsigned source) {
   struct told {
     T value;
@@ -39,7 +39,7 @@ template <class T, class Combine> T combine(const char *name, participants all, 
   return value;
 }
 
-// One bit per lane whose predicate holds.
+// One bit per lane whose predicate is true.
 inline unsigned vote(const char *name, participants all, bool predicate) {
   return combine(name, all, predicate ? 1u << current->lane() : 0u,
                  [](unsigned a, unsigned b) { return a | b; });

@@ -48,14 +48,14 @@ template <class T, int N, bool ColumnsOfA, bool RowsOfB, class Acc>
 void wgmma_m64(Acc *d, unsigned long long a, unsigned long long b) {
   constexpr bool in_integers = std::is_same_v<T, signed char> || std::is_same_v<T, unsigned char>;
   static_assert(std::is_same_v<Acc, int> == in_integers, "integers add up in integers");
-  static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are turned");
+  static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are transposed");
   emulate::start_multiply(d, emulate::warpgroup_operand{a, ColumnsOfA}, {b, RowsOfB}, N,
                           operand_type_of<T>());
 }
 
 template <class T, int N, bool RowsOfB>
 void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
-  static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are turned");
+  static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are transposed");
   emulate::start_multiply(d, a, {b, RowsOfB}, N, operand_type_of<T>());
 }
 

@@ -1,8 +1,8 @@
-// The device memory of a program where there is no GPU: cudaMalloc notes it, the emulator asks
-// whether an access is inside, and whoever reports an address says what is near it.
+// The device memory of a program without a GPU: cudaMalloc records it, the emulator checks whether
+// an access is inside, and error messages about an address name the nearest allocation.
 //
-// Under the emulator every allocation lies between guards, so that an access a little outside of it
-// can be told from one of other memory of the process.
+// Under the emulator every allocation has guards on both sides, which distinguish an access
+// slightly outside of it from an access to other memory of the process.
 #pragma once
 
 #include "fork.h"
@@ -21,7 +21,7 @@ namespace tessera::host {
 struct allocation {
   std::uintptr_t address;
   std::size_t bytes;
-  std::size_t guard; // bytes before and behind
+  std::size_t guard; // bytes before and after
   void *storage;
 
   std::uintptr_t end() const { return address + bytes; }
@@ -30,9 +30,9 @@ struct allocation {
 
 class allocation_table {
 public:
-  // The emulator's programs say so before main.
+  // The emulator's programs call it before main.
   void guard_from_now_on() { is_guarded_ = true; }
-  // Whether what nobody allocated here is the host's, and no kernel's to access.
+  // Does memory that was not allocated here belong to the host, so that no kernel may access it?
   void know_all(bool whether = true) {
     knows_all_ = whether;
     ++version_;
@@ -71,7 +71,7 @@ public:
                            byte - before.end() < after->second.address - byte;
     return is_before ? before : after->second;
   }
-  // One that was given back lately and had the byte.
+  // A recently freed allocation that contained the byte.
   std::optional<allocation> forgotten(std::uintptr_t byte) const {
     std::scoped_lock lock(mutex_);
     for (const allocation &a : forgotten_)
@@ -80,7 +80,7 @@ public:
     return {};
   }
 
-  // The allocation that has the byte, itself or in its guards; of two, the nearer.
+  // The allocation that contains the byte, itself or in its guards; of two, the nearer.
   std::optional<allocation> near(std::uintptr_t byte) const {
     std::scoped_lock lock(mutex_);
     auto after = by_address_.upper_bound(byte);

@@ -1,16 +1,16 @@
-// The place of the tile block that this thread is running.
+// The coordinates of the tile block that this thread is running.
 //
-// Written by whatever runs blocks on the CPU before it calls a kernel, read by the primitives bid
-// and num_blocks.
+// Whatever runs blocks on the CPU writes them before it calls a kernel; the primitives bid and
+// num_blocks read them.
 #pragma once
 
 namespace tessera::host {
 
-struct block_place {
+struct block_position {
   unsigned index[3];
   unsigned grid[3];
 };
 
-inline constinit thread_local block_place current_block = {{0, 0, 0}, {1, 1, 1}};
+inline constinit thread_local block_position current_block = {{0, 0, 0}, {1, 1, 1}};
 
 } // namespace tessera::host

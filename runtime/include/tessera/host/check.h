@@ -1,5 +1,5 @@
-// How a check of --check fails on the CPU: a message with the place in the program, the end of the
-// block, and cudaErrorAssert from then on, as after a failed assertion.
+// How a check of --check fails on the CPU: a message with the source location in the program, the
+// end of the block, and cudaErrorAssert from then on, as after a failed assertion.
 #pragma once
 
 #include <cstddef>
@@ -7,37 +7,37 @@
 
 namespace tessera::host {
 
-// An operation of tile code and what the program calls its result, what it is of, and what it is
-// given; "" without a name.
-struct named_place {
+// The source location of an operation of tile code, and the program's names of its result, of its
+// object, and of its operand; "" without a name.
+struct named_location {
   const char *file;
   unsigned line, column;
   const char *result, *object, *value;
 };
-// Those of a unit, at the end of its text.
-class places_registration {
+// The locations of a translation unit, registered at the end of its code.
+class locations_registration {
 public:
-  template <std::size_t N> explicit places_registration(const named_place (&places)[N]) noexcept
-      : places_registration(places, N) {}
-  places_registration(const places_registration &) = delete;
-  ~places_registration();
+  template <std::size_t N>
+  explicit locations_registration(const named_location (&locations)[N]) noexcept
+      : locations_registration(locations, N) {}
+  locations_registration(const locations_registration &) = delete;
+  ~locations_registration();
 
 private:
-  places_registration(const named_place *first, std::size_t count) noexcept;
-  const named_place *first;
+  locations_registration(const named_location *first, std::size_t count) noexcept;
+  const named_location *first;
 };
 
-// The message is that of a printf; the numbers are those of its conversions %lld and %llx, then
-// come the coordinates of an element. "{object:memory}" stands for the name of the object where the
-// operation that fails has one, else for "memory"; so do result, value, and tile, the one of them
-// that is there.
+// `message` is a printf format; the numbers match its conversions %lld and %llx, then come the
+// coordinates of an element. "{object:memory}" becomes the name of the failing operation's object,
+// or "memory" if it has none; likewise result, value, and tile (whichever of them exists).
 struct check_failure {
   const char *message;
   const long long *values = nullptr;
   int value_count = 0;
   const long long *element = nullptr;
   int rank = 0;
-  const char *name = ""; // for "{name}", which no place knows
+  const char *name = ""; // for "{name}", which locations do not have
 };
 // Each call keeps its own line.
 #ifdef __clang__
@@ -45,7 +45,7 @@ struct check_failure {
 #endif
 [[noreturn]] void fail_check(const check_failure &failure);
 
-// An index of an array A that the program calls `name`; of what is none, any index.
+// An index of an array A that the program calls `name`; if A is no array, any index.
 template <class A, class I> constexpr I &&array_index(const char *name, I &&index) {
   if constexpr (std::is_bounded_array_v<std::remove_reference_t<A>>) {
     constexpr long long count = std::extent_v<std::remove_reference_t<A>>;

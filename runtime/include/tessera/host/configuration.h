@@ -1,10 +1,11 @@
-// The launch configuration on its way from a launch to the kernel's entry: `k<<<grid, block,
-// shared, stream>>>(args)` is rewritten to `(configure(grid, block, shared, stream), k(args))`.
+// Passes the launch configuration from a launch to the kernel's entry: `k<<<grid, block, shared,
+// stream>>>(args)` is rewritten to `(configure(grid, block, shared, stream), k(args))`.
 //
 // Configurations form a stack per thread, since the arguments of one launch may themselves launch.
-// On a GPU it is the CUDA runtime's own: so an entry is launched rightly by any text that knows it
-// as a pointer to a kernel, rewritten or not. An argument may throw: what configure() returns lives
-// as long as the launch's expression, and takes back a configuration that no entry has taken.
+// On a GPU it is the CUDA runtime's own stack, so any code, rewritten or not, that has an entry as
+// a pointer to a kernel launches it correctly. An argument may throw: the object that configure()
+// returns lives as long as the launch's expression, and pops a configuration that no entry has
+// taken.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -17,7 +18,7 @@
 #define TESSERA_SHARED __attribute__((visibility("default")))
 // One object for each library.
 #define TESSERA_OWN __attribute__((visibility("hidden")))
-// Initialized before what the program initializes: a launch there finds its kernel.
+// Initialized before the program's own objects: their launches find their kernels.
 #define TESSERA_FIRST __attribute__((__init_priority__(101)))
 
 #if defined(TESSERA_EMULATE) || defined(TESSERA_TARGET_CPU) || !defined(__CUDACC__)
@@ -40,7 +41,7 @@ extern "C" cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3 *grid, dim3 *bl
 
 namespace tessera::host {
 
-// An argument of a launch, which is given by its address, as a parameter of type P takes it.
+// An argument of a launch, passed by address, converted to a parameter of type P.
 template <class P> P argument(void *address) {
   return static_cast<P>(*static_cast<std::remove_reference_t<P> *>(address));
 }
@@ -59,7 +60,7 @@ TESSERA_SHARED inline thread_local std::vector<launch_configuration> configured_
 inline void push_configuration(const launch_configuration &c) { configured_launches.push_back(c); }
 
 // The configuration of the launch that called the running entry. A call without one launches
-// nothing: a grid of no blocks is refused.
+// nothing: the runtime refuses a grid without blocks.
 inline launch_configuration take_configuration() {
   if (configured_launches.empty())
     return {dim3(0, 0, 0), dim3(1), 0, nullptr};
@@ -68,8 +69,8 @@ inline launch_configuration take_configuration() {
   return c;
 }
 
-// The launch that called the running kernel entry, once; null inside a block, whatever launch the
-// block's thread is preparing. Launch holds its configuration.
+// The launch that called the running kernel entry, once; null inside a block, even if the block's
+// thread is preparing a launch. Launch holds its configuration.
 template <class Launch> Launch *take_pending() {
   if (is_running_kernel || configured_launches.empty())
     return nullptr;
@@ -92,8 +93,8 @@ inline launch_configuration take_configuration() {
 
 #endif
 
-// For the expression of a launch: its entry takes the configuration, in whatever way it was
-// compiled, unless an argument throws before it is called.
+// For the expression of a launch: its entry takes the configuration, however it was compiled,
+// unless an argument throws before the call.
 class configured_launch {
 public:
   explicit configured_launch(const launch_configuration &c) { push_configuration(c); }
@@ -122,11 +123,11 @@ template <class T> struct without_qualifiers<T *__restrict__> {
 template <class T> struct without_qualifiers<T *const __restrict__> {
   using type = T *;
 };
-// A parameter's type as it stands in its function's type, for compilers that leave qualifiers there
-// where the type depends on a template's arguments: GCC, if nvcc leaves decltype(x) to it (13.5).
+// A parameter's type as in its function's type, for compilers that keep qualifiers there if the
+// type depends on a template's arguments: GCC, if nvcc leaves decltype(x) to it (13.5).
 template <class T> using parameter = typename without_qualifiers<T>::type;
 
-// A tile kernel has no block size: what may be given is 1. The limits of a grid are CUDA's.
+// A tile kernel has no block size: an explicit one must be 1. The limits of a grid are CUDA's.
 inline bool is_tile_launch(dim3 grid, dim3 block) {
   const bool one_thread = block.x == 1 && block.y == 1 && block.z == 1;
   return one_thread && grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= 0x7fffffffu &&

@@ -1,10 +1,10 @@
-// What the text of a program needs at its top when its tile kernels run on the CPU. Link with the
-// libraries tessera_emulate, for SIMT kernels beside them, and tessera_cpu in place of cudart.
+// The header of a program whose tile kernels run on the CPU. Link with the libraries
+// tessera_emulate, for SIMT kernels in the same program, and tessera_cpu in place of cudart.
 //
 // A tile kernel stays a function; its first statement turns a launch into a run over the grid:
 //   if (auto *__tessera = __tessera_tile_launch()) return __tessera_run(__tessera, [=] {
 //   (kernel)(args...); });
-// On the threads that run blocks nothing is pending, so the body follows.
+// Threads that run blocks have no pending launch, so the body follows.
 #pragma once
 
 #ifndef TESSERA_TARGET_CPU
@@ -36,8 +36,8 @@
 namespace tessera::host {
 
 // Runs call(body) once per block of the grid and returns when all are done. A configuration that
-// CUDA refuses runs nothing and leaves cudaErrorInvalidConfiguration for cudaGetLastError.
-// `kernel` is its name in messages.
+// CUDA refuses runs nothing and sets cudaErrorInvalidConfiguration for cudaGetLastError. `kernel`
+// is its name in messages.
 void run_grid(const launch_configuration &configuration, void (*call)(void *), void *body,
               const char *kernel);
 
@@ -66,7 +66,7 @@ inline cpu_launch *pending_launch(const char *kernel = __builtin_FUNCTION()) {
   return launch;
 }
 
-// One per tile kernel at the end of a program's text, so that cudaLaunchKernel finds it.
+// One per tile kernel at the end of a program's code, so that cudaLaunchKernel finds it.
 template <class F, F Entry> struct kernel_registration;
 template <class... P, void (*Entry)(P...)> struct kernel_registration<void (*)(P...), Entry> {
   explicit kernel_registration(const char *name) : by_address(Entry, name) {}

@@ -1,4 +1,4 @@
-// Tile kernels under the emulator: emitted kernels are host functions, planned for one
+// Tile kernels under the emulator: generated kernels are host functions, planned for one
 // architecture.
 #pragma once
 
@@ -17,20 +17,20 @@
 
 namespace tessera::host {
 
-// The blocks that a plan's merged kernel does the work of: wherever there are as many as one of its
-// own does, so that both are seen, since it says nothing of time.
-inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **arguments) {
+// The blocks that a plan's coarsened kernel processes: it runs whenever they fill at least one of
+// its blocks, so that tests cover both kernels, since the emulator does not measure time.
+inline dim3 blocks_to_coarsen(const coarsened_plan &plan, dim3 launched, void **arguments) {
   const dim3 blocks = plan.kernel ? plan.blocks_of(launched, arguments) : dim3(0, 0, 0);
   return blocks.x * blocks.y >= plan.columns * plan.rows && plan.can_take(blocks) ? blocks
                                                                                   : dim3(0, 0, 0);
 }
 
-// As many as let blocks of small grids take several places, and unequally many.
+// Enough that blocks of small grids process several work tiles, and different numbers of them.
 constexpr unsigned multiprocessors = 3;
 
-inline cudaError_t launch_merged(const kernel_record &k, const merged_grid &grid,
-                                 const launch_arguments &arguments, cudaStream_t stream) {
-  const merged_plan &plan = k.plans[0].merged;
+inline cudaError_t launch_coarsened(const kernel_record &k, const coarsened_grid &grid,
+                                    const launch_arguments &arguments, cudaStream_t stream) {
+  const coarsened_plan &plan = k.plans[0].coarsened;
   const auto run = [&plan, name = k.name, blocks = grid.blocks](const std::function<void()> &body) {
     return result_of(emulate::run(plan.launch_of(blocks, multiprocessors), plan.threads,
                                   plan.dynamic_shared_memory, body, name));
@@ -43,11 +43,11 @@ inline cudaError_t launch_merged(const kernel_record &k, const merged_grid &grid
 
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **given,
                                  cudaStream_t stream) {
-  const merged_plan &other = k.plans[0].merged;
-  if (const dim3 blocks = blocks_to_merge(other, grid, given); blocks.x) {
-    const merged_grid merged{blocks, grid};
-    if (const launch_arguments all(other, merged, given); all.has_needed_maps())
-      return launch_merged(k, merged, all, stream);
+  const coarsened_plan &other = k.plans[0].coarsened;
+  if (const dim3 blocks = blocks_to_coarsen(other, grid, given); blocks.x) {
+    const coarsened_grid coarsened{blocks, grid};
+    if (const launch_arguments all(other, coarsened, given); all.has_required_tensor_maps())
+      return launch_coarsened(k, coarsened, all, stream);
   }
   const launch_arguments arguments(&k.plans[0], given);
   const auto run = [&k, grid](const std::function<void()> &body) {
@@ -59,13 +59,13 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **given
   return run([&] { k.call(k.kernel, arguments.get()); });
 }
 
-// A launch with a block size or an empty grid: the runtime refuses a block of no threads, and notes
-// the error.
+// A launch with a block size or an empty grid: the runtime refuses a block without threads and
+// records the error.
 inline cudaError_t refuse_launch(const kernel_record &k, void **arguments, cudaStream_t stream) {
   return cudaLaunchKernel(k.kernel, dim3(0), dim3(0, 0, 0), arguments, 0, stream);
 }
 
-// The call with a copy of its arguments.
+// The call with copies of its arguments.
 template <class... K, std::size_t... I> std::function<void()>
 bind_with(const void *kernel, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
   return [kernel, copies = std::tuple<K...>(*static_cast<K *>(arguments[I])...)] {
@@ -87,7 +87,7 @@ inline const bool allocations_are_guarded = [] {
 template <class F, F Entry> class kernel_registration;
 template <class... P, void (*Entry)(P...)> class kernel_registration<void (*)(P...), Entry> {
 public:
-  // The kernel takes the addresses of what the entry takes by reference.
+  // The kernel takes by address what the entry takes by reference.
   template <class... K> kernel_registration(void (*kernel)(K...), const char *name,
                                             std::initializer_list<launch_plan> plans)
       : record{reinterpret_cast<const void *>(kernel),

@@ -1,5 +1,5 @@
-// Entries of kernels where there is no GPU: the library tessera_cpu, in place of the CUDA
-// runtime, finds them by their address.
+// Entries of kernels without a GPU: the library tessera_cpu, in place of the CUDA runtime, finds
+// them by address.
 #pragma once
 
 #include "configuration.h"
@@ -9,7 +9,7 @@
 
 namespace tessera::host {
 
-// What calls a function with arguments that are given by their addresses, as to cudaLaunchKernel.
+// Calls a function with arguments passed by address, as to cudaLaunchKernel.
 using kernel_caller = void (*)(const void *function, void **arguments);
 
 template <class... P, std::size_t... I>
@@ -24,7 +24,7 @@ template <class... P> void call(const void *function, void **arguments) {
 struct entry_record {
   kernel_caller call;
   const char *name;
-  const std::size_t *parameter_sizes; // as many as there are parameters, then 0
+  const std::size_t *parameter_sizes; // one per parameter, then 0
   bool is_simt;                       // else its blocks have one thread
 };
 void register_entry(const void *entry, const entry_record *record);

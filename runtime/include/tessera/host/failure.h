@@ -1,4 +1,4 @@
-// What a kernel said where there is no GPU before it failed. Of the library tessera_cpu.
+// The message of a kernel that failed without a GPU. Part of the library tessera_cpu.
 #pragma once
 
 namespace tessera::host {

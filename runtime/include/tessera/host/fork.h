@@ -1,8 +1,8 @@
-// What a forked child has of a runtime that runs kernels on threads, which do not survive fork().
+// fork() in a runtime whose kernels run on threads, which do not exist in the child.
 //
-// Two ways, for two kinds of state: what is held for a short while is waited for, so that a child
-// finds it free and whole; what may be held as long as a kernel runs is made anew in the child, and
-// left as it is in what the child has of its parent.
+// Two kinds of state: fork() waits for locks that are held for a short while, so that the child
+// finds them free and consistent; state that may be held as long as a kernel runs is made anew in
+// the child, and the parent's copy is left alone.
 #pragma once
 
 #include <pthread.h>
@@ -11,17 +11,17 @@
 
 namespace tessera::host {
 
-// fork() waits for whoever has locked it.
+// fork() waits until the lock is free.
 template <class Lockable, Lockable &(*Of)()> bool keep_whole_in_forks() {
   return pthread_atfork([] { Of().lock(); }, [] { Of().unlock(); }, [] { Of().unlock(); }) == 0;
 }
 
-// Between the process that was started and this one.
+// The number of forks between the original process and this one.
 inline std::atomic<unsigned> forks = 0;
 inline const bool are_forks_counted = pthread_atfork(nullptr, nullptr, [] { ++forks; }) == 0;
 
-// An object of each process, made when it is first asked for, by no argument, and never destroyed:
-// threads may use it until the very end. Two may be made for a moment, of which one goes unused.
+// One object per process, default-constructed on first use and never destroyed: threads may use it
+// until the very end. Two may exist for a moment, one of them unused.
 template <class T> class per_process {
 public:
   T &get() {

@@ -1,9 +1,9 @@
-// Tile kernels on a GPU: which plan a device runs, registrations, launches.
+// Tile kernels on a GPU: the choice of a plan for a device, registrations, launches.
 //
-// The plan is that of the code which the driver chose for the device, not of the device: PTX for
+// The plan matches the code that the driver chose for the device, not the device: PTX for
 // compute_80 that is compiled on a GPU of a later architecture is still the code planned for sm_80.
-// The runtime tells for which virtual architecture the chosen code was compiled; the text's
-// sections (#if __CUDA_ARCH__) are chosen by the same number.
+// The runtime reports the virtual architecture of the chosen code; the same number selects the
+// sections of the generated code (#if __CUDA_ARCH__).
 #pragma once
 
 #include "kernel.h"
@@ -12,26 +12,26 @@ namespace tessera::host {
 
 using gpu_registry = kernel_registry<kernel_record>;
 
-// The record behind an entry, or null.
+// The record of an entry, or null.
 inline const kernel_record *find_kernel(const void *entry) {
   return gpu_registry::instance().find(entry);
 }
 
-// The entry of an emitted kernel, or null; `merged`: where the kernel runs in place of the entry's
-// own, what is known of it.
-inline const void *find_entry_of(const void *kernel, const merged_plan *&merged) {
-  merged = nullptr;
+// The entry of a generated kernel, or null; `coarsened`: the coarsened plan if the kernel runs in
+// place of the entry's own.
+inline const void *find_entry_of(const void *kernel, const coarsened_plan *&coarsened) {
+  coarsened = nullptr;
   return gpu_registry::instance().find_entry([&](const kernel_record &record) {
     for (unsigned i = 0; i < record.plan_count; i++)
-      if (kernel && record.plans[i].merged.kernel == kernel)
-        merged = &record.plans[i].merged;
-    return merged || record.kernel == kernel;
+      if (kernel && record.plans[i].coarsened.kernel == kernel)
+        coarsened = &record.plans[i].coarsened;
+    return coarsened || record.kernel == kernel;
   });
 }
 
 template <class F, F Entry> class kernel_registration {
 public:
-  // The kernel takes the addresses of what the entry takes by reference.
+  // The kernel takes by address what the entry takes by reference.
   template <class Kernel>
   kernel_registration(Kernel *kernel, const char *name, std::initializer_list<launch_plan> plans)
       : record{reinterpret_cast<const void *>(kernel), name, {}, 0, {}} {
@@ -50,8 +50,8 @@ private:
   kernel_record record;
 };
 
-// The plan of the code that the current device runs, after the kernel was allowed the shared memory
-// that it needs. Null after an error, which the runtime notes.
+// The plan of the code that the current device runs, after raising the kernel's shared memory
+// limit. Null after an error, which the runtime records.
 inline const launch_plan *choose_plan(const kernel_record &k, cudaError_t &error) {
   constexpr unsigned without_asking = 48 << 10;
   cudaFuncAttributes attributes;
@@ -62,7 +62,8 @@ inline const launch_plan *choose_plan(const kernel_record &k, cudaError_t &error
   for (unsigned i = 0; i < k.plan_count; i++)
     if (k.plans[i].arch <= static_cast<unsigned>(attributes.ptxVersion))
       plan = &k.plans[i];
-  // The image holds its number of threads: a library of mixed parts is refused.
+  // The image contains its number of threads; a mismatch, as in a library of mixed parts, is
+  // refused.
   if (!plan || static_cast<unsigned>(attributes.maxThreadsPerBlock) != plan->threads) {
     error = cudaErrorInvalidKernelImage;
     return nullptr;
@@ -73,11 +74,11 @@ inline const launch_plan *choose_plan(const kernel_record &k, cudaError_t &error
                                    static_cast<int>(bytes));
   };
   allow(k.kernel, plan->dynamic_shared_memory);
-  allow(plan->merged.kernel, plan->merged.dynamic_shared_memory);
+  allow(plan->coarsened.kernel, plan->coarsened.dynamic_shared_memory);
   return error == cudaSuccess ? plan : nullptr;
 }
 
-// The same, asked of a device once. multiprocessors: of the device, where it is remembered, else 0.
+// The same, computed once per device. multiprocessors: of the device, if recorded, else 0.
 inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error,
                                   unsigned *multiprocessors = nullptr) {
   int device = 0;
@@ -100,24 +101,24 @@ inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error,
   return plan;
 }
 
-// Whether a plan's merged kernel, which has fewer blocks, is the faster one: by the time that the
-// multiprocessors take, each with its part of the blocks.
-inline bool is_merged_faster(const merged_plan &plan, dim3 blocks, unsigned multiprocessors) {
+// Is a plan's coarsened kernel, which has fewer blocks, faster? Compares the time of the
+// multiprocessors, each with its share of the blocks.
+inline bool is_coarsened_faster(const coarsened_plan &plan, dim3 blocks, unsigned multiprocessors) {
   auto cycles = [&](dim3 grid, unsigned long long each) {
     const unsigned long long count = 1ull * grid.x * grid.y * grid.z;
     return (count + multiprocessors - 1) / multiprocessors * each;
   };
   const unsigned long long own = cycles(plan.grid_of(blocks), plan.cycles),
                            other = cycles(blocks, plan.cycles_of_other);
-  // Of a kernel that merges nothing the next place's copies begin earlier.
-  return own < other || (plan.takes_places && own == other);
+  // A persistent kernel without coarsening starts the next work tile's copies earlier.
+  return own < other || (plan.is_persistent && own == other);
 }
 
-// The blocks that a plan's merged kernel is to do the work of; none where the other one runs. Who
-// launches fewer blocks than there are multiprocessors leaves some of them to others; a grid that
-// is too large is to be refused.
-inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **arguments,
-                            unsigned multiprocessors) {
+// The blocks that a plan's coarsened kernel processes; none if the other kernel runs. A launch with
+// fewer blocks than multiprocessors leaves some to other launches; a grid that is too large must be
+// refused.
+inline dim3 blocks_to_coarsen(const coarsened_plan &plan, dim3 launched, void **arguments,
+                              unsigned multiprocessors) {
   const dim3 none(0, 0, 0);
   constexpr unsigned most = 65535; // along y and z
   const bool fills = 1ull * launched.x * launched.y * launched.z >= multiprocessors,
@@ -125,19 +126,20 @@ inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **argum
   if (!plan.kernel || !multiprocessors || !fills || !may_be)
     return none;
   const dim3 blocks = plan.blocks_of(launched, arguments);
-  return is_merged_faster(plan, blocks, multiprocessors) && plan.can_take(blocks) ? blocks : none;
+  return is_coarsened_faster(plan, blocks, multiprocessors) && plan.can_take(blocks) ? blocks
+                                                                                     : none;
 }
 
-// The grid and the block of a launch, as the program gives them, become those of the emitted
-// kernel. One with a block size or an empty grid becomes a launch of no blocks, which the runtime
-// refuses as an invalid configuration, as it does for kernels without tiles.
+// Converts the program's grid and block to those of the generated kernel. A launch with a block
+// size or an empty grid becomes one without blocks, which the runtime refuses as an invalid
+// configuration, as it does for kernels without tiles.
 inline void plan_threads(dim3 &grid, dim3 &block, unsigned threads) {
   if (!is_tile_launch(grid, block))
     grid = dim3(0);
   block = dim3(threads);
 }
 
-// Such a launch; the runtime notes the error.
+// Such a launch; the runtime records the error.
 inline cudaError_t refuse_launch(const kernel_record &k, void **arguments, cudaStream_t stream) {
   cudaError_t error;
   const launch_plan *plan = prepare(k, error);
@@ -151,15 +153,15 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **argum
   unsigned multiprocessors = 0;
   const launch_plan *plan = prepare(k, error, &multiprocessors);
   if (!plan) {
-    // Noted for cudaGetLastError, where the runtime has not done so.
+    // Recorded for cudaGetLastError if the runtime has not done so.
     if (error == cudaErrorInvalidKernelImage)
       cudaLaunchKernel(nullptr, grid, 1, arguments, 0, stream);
     return error;
   }
-  const merged_plan &other = plan->merged;
-  if (const dim3 blocks = blocks_to_merge(other, grid, arguments, multiprocessors); blocks.x) {
+  const coarsened_plan &other = plan->coarsened;
+  if (const dim3 blocks = blocks_to_coarsen(other, grid, arguments, multiprocessors); blocks.x) {
     const launch_arguments all(other, {blocks, grid}, arguments);
-    if (all.has_needed_maps())
+    if (all.has_required_tensor_maps())
       return cudaLaunchKernel(other.kernel, other.launch_of(blocks, multiprocessors), other.threads,
                               all.get(), other.dynamic_shared_memory, stream);
   }

@@ -1,5 +1,5 @@
-// What is written into a program's own text, by names that no program may have: whatever the
-// program calls its parameters, functions and macros, these mean the runtime's.
+// Names that the compiler inserts into a program's code and that no program may declare: they mean
+// the runtime's entities whatever the program calls its parameters, functions and macros.
 #pragma once
 
 #include "configuration.h"
@@ -10,13 +10,14 @@
 #include "simt.h"
 #endif
 
-// What it returns lives to the end of the launch's expression.
+// The result lives to the end of the launch's expression.
 inline auto __tessera_configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
                                 cudaStream_t stream = nullptr) {
   return tessera::host::configure(grid, block, shared_memory, stream);
 }
 
-// The same where nothing is evaluated. nvcc (13.0, 13.5) ends in an object that is destroyed there.
+// The same in an unevaluated operand, where nvcc (13.0, 13.5) crashes on an object with a
+// destructor.
 void __tessera_unevaluated(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
                            cudaStream_t stream = nullptr);
 

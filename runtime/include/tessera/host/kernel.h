@@ -1,11 +1,11 @@
-// An emitted kernel as the host knows it, and the way from a kernel's entry to it.
+// A generated kernel as the host knows it, and how a kernel's entry finds it.
 //
-// Each entry has a slot per library, which the registration at the end of the text fills: a launch
-// reads it and nothing else. Who runs an entry keeps its library loaded, and with it the slot and
-// the kernel.
+// Each entry has a slot per library, filled by the registration at the end of the code: a launch
+// reads only the slot. A caller that runs an entry keeps its library loaded, and with it the slot
+// and the kernel.
 #pragma once
 
-#include "../merged_grid.h"
+#include "../coarsened_grid.h"
 #include "registry.h"
 
 #include <cstddef>
@@ -18,32 +18,34 @@
 
 namespace tessera::host {
 
-// What makes the maps that a kernel takes behind its `parameters` others, of the addresses of these
-// (box_maps.h), and tells which there are: bit i for map i. Null: it takes none. Without all of the
-// needed ones the kernel does not run.
-struct map_maker {
+// Makes the tensor maps that a kernel takes after its `parameters` other parameters, from the
+// addresses of their arguments (tensor_maps.h), and returns the set of those that exist: bit i for
+// tensor map i. Null: the kernel takes none. Without all of the needed ones the kernel does not
+// run.
+struct tensor_map_maker {
   unsigned (*make)(void *maps, void **arguments);
   unsigned parameters;
   unsigned bytes;
   unsigned needed = 0;
 };
 
-// A kernel that runs in place of another one where that is faster: one of its blocks does what
-// columns x rows blocks of the other would. Behind the program's parameters it takes a merged_grid,
-// and maps behind that.
-struct merged_plan {
+// A kernel that runs in place of another one where it is faster: one of its blocks does the work of
+// columns x rows blocks of the other. After the program's parameters it takes a coarsened_grid, and
+// then tensor maps.
+struct coarsened_plan {
   const void *kernel = nullptr; // null: there is none
   unsigned columns = 1, rows = 1;
   unsigned threads = 0, dynamic_shared_memory = 0;
-  unsigned long long cycles = 0, cycles_of_other = 0; // that a block takes of an SM
-  map_maker maps = {nullptr, 0, 0, 0};
+  unsigned long long cycles = 0, cycles_of_other = 0; // of an SM, per block
+  tensor_map_maker maps = {nullptr, 0, 0, 0};
   unsigned parameters = 0; // the program's
-  // Where the program numbers its tiles by itself (tile_list.h): the grid of these, of a launch
-  // with that grid and those arguments; no blocks where they are none. Null: that of the launch.
+  // If the program numbers its tiles itself (tile_list.h): the grid of these tiles for a launch
+  // with that grid and those arguments; no blocks if they do not form a grid. Null: the grid of the
+  // launch.
   dim3 (*tiles)(dim3 launched, void **arguments) = nullptr;
-  // Its blocks do the work of one place of grid_of() after the other: as many as run at a time are
-  // launched (ops/places.cuh).
-  bool takes_places = false;
+  // Its blocks process one work tile of grid_of() after the other: the launch has as many as run at
+  // a time (ops/work_tiles.cuh).
+  bool is_persistent = false;
 #ifdef TESSERA_EMULATE
   void (*call)(const void *kernel, void **arguments) = nullptr;
   std::function<void()> (*bind)(const void *kernel, void **arguments) = nullptr;
@@ -55,42 +57,42 @@ struct merged_plan {
   dim3 grid_of(dim3 blocks) const {
     return dim3((blocks.x + columns - 1) / columns, (blocks.y + rows - 1) / rows, blocks.z);
   }
-  // What is launched, on so many multiprocessors.
+  // The grid to launch on this number of multiprocessors.
   dim3 launch_of(dim3 blocks, unsigned multiprocessors) const {
     const dim3 grid = grid_of(blocks);
-    const unsigned long long places = 1ull * grid.x * grid.y * grid.z;
-    if (!takes_places)
+    const unsigned long long work_tiles = 1ull * grid.x * grid.y * grid.z;
+    if (!is_persistent)
       return grid;
-    return dim3(static_cast<unsigned>(places < multiprocessors ? places : multiprocessors));
+    return dim3(static_cast<unsigned>(work_tiles < multiprocessors ? work_tiles : multiprocessors));
   }
-  // Places are counted by an int, and one step beyond.
+  // An int counts the work tiles, and one step beyond.
   bool can_take(dim3 blocks) const {
     const dim3 grid = grid_of(blocks);
     constexpr unsigned long long most = 0x7fffffff - (1u << 20);
-    return !takes_places || (grid.x <= most && 1ull * grid.x * grid.y <= most &&
-                             1ull * grid.x * grid.y * grid.z <= most);
+    return !is_persistent || (grid.x <= most && 1ull * grid.x * grid.y <= most &&
+                              1ull * grid.x * grid.y * grid.z <= most);
   }
 };
 
-// What was planned for one architecture: that of __CUDA_ARCH__ / 10.
+// The plan for one architecture, __CUDA_ARCH__ / 10.
 struct launch_plan {
   unsigned arch;
   unsigned threads;
   unsigned dynamic_shared_memory; // bytes
-  map_maker maps = {nullptr, 0, 0, 0};
-  merged_plan merged = {};
+  tensor_map_maker maps = {nullptr, 0, 0, 0};
+  coarsened_plan coarsened = {};
 };
 
-// The addresses of what a kernel takes: the caller's arguments, the size of the grid where it asks
-// for it, and maps made of them. Launches copy what lies there.
+// The addresses of a kernel's arguments: the caller's, the size of the grid where the kernel takes
+// it, and tensor maps made of them. Launches copy the arguments.
 class launch_arguments {
 public:
-  // Without a plan they are what was given.
+  // Without a plan, the given arguments.
   launch_arguments(const launch_plan *plan, void **given) : addresses(given) {
     if (plan && plan->maps.make && given)
       add(given, plan->maps.parameters, false, plan->maps);
   }
-  launch_arguments(const merged_plan &plan, const merged_grid &grid, void **given)
+  launch_arguments(const coarsened_plan &plan, const coarsened_grid &grid, void **given)
       : grid(grid), addresses(given) {
     add(given, plan.parameters, true, plan.maps);
   }
@@ -99,12 +101,12 @@ public:
   launch_arguments &operator=(const launch_arguments &) = delete;
 
   void **get() const { return addresses; }
-  bool has_needed_maps() const { return has_needed; }
+  bool has_required_tensor_maps() const { return has_needed; }
 
 private:
-  void add(void **given, std::size_t count, bool takes_grid, const map_maker &maps) {
+  void add(void **given, std::size_t count, bool takes_grid, const tensor_map_maker &maps) {
     const std::size_t words = count + 3;
-    constexpr std::size_t alignment = 64; // of a map
+    constexpr std::size_t alignment = 64; // of a tensor map
     made = ::operator new(words * sizeof(void *) + alignment + maps.bytes);
     addresses = static_cast<void **>(made);
     for (std::size_t i = 0; i < count; ++i)
@@ -113,15 +115,14 @@ private:
       addresses[count++] = &grid;
     if (maps.make) {
       const auto behind = reinterpret_cast<std::uintptr_t>(addresses + words);
-      void *const place =
-          reinterpret_cast<void *>((behind + alignment - 1) / alignment * alignment);
-      has_needed = (maps.needed & ~maps.make(place, addresses)) == 0;
-      addresses[count++] = place;
+      void *const room = reinterpret_cast<void *>((behind + alignment - 1) / alignment * alignment);
+      has_needed = (maps.needed & ~maps.make(room, addresses)) == 0;
+      addresses[count++] = room;
     }
     addresses[count] = nullptr;
   }
 
-  merged_grid grid;
+  coarsened_grid grid;
   void **addresses;
   void *made = nullptr;
   bool has_needed = true;
@@ -133,13 +134,14 @@ template <class... K>
 std::function<void()> bind(const void *kernel, void **arguments); // emulator.h
 #endif
 
-// A plan's row of a merged kernel.
+// A plan's row of a coarsened kernel.
 template <class... P>
-merged_plan merged(void (*kernel)(P...), unsigned columns, unsigned rows, unsigned threads,
-                   unsigned dynamic_shared_memory, unsigned long long cycles,
-                   unsigned long long cycles_of_other, unsigned parameters,
-                   map_maker maps = {nullptr, 0, 0, 0}, dim3 (*tiles)(dim3, void **) = nullptr) {
-  merged_plan plan;
+coarsened_plan coarsened(void (*kernel)(P...), unsigned columns, unsigned rows, unsigned threads,
+                         unsigned dynamic_shared_memory, unsigned long long cycles,
+                         unsigned long long cycles_of_other, unsigned parameters,
+                         tensor_map_maker maps = {nullptr, 0, 0, 0},
+                         dim3 (*tiles)(dim3, void **) = nullptr) {
+  coarsened_plan plan;
   plan.kernel = reinterpret_cast<const void *>(kernel);
   plan.columns = columns;
   plan.rows = rows;
@@ -157,13 +159,13 @@ merged_plan merged(void (*kernel)(P...), unsigned columns, unsigned rows, unsign
   return plan;
 }
 
-inline merged_plan by_places(merged_plan plan) {
-  plan.takes_places = true;
+inline coarsened_plan persistent(coarsened_plan plan) {
+  plan.is_persistent = true;
   return plan;
 }
 
 struct kernel_record {
-  const void *kernel; // the emitted kernel
+  const void *kernel; // the generated kernel
   const char *name;
   launch_plan plans[16]; // in the order of their architectures
   unsigned plan_count;
@@ -171,10 +173,10 @@ struct kernel_record {
   void (*call)(const void *kernel, void **arguments);
   std::function<void()> (*bind)(const void *kernel, void **arguments);
 #else
-  // What launches on each of the first devices use; null until the first launch there.
+  // The plans in use on the first devices; null until the first launch there.
   static constexpr int device_count = 32;
   mutable const launch_plan *prepared[device_count];
-  mutable unsigned multiprocessors[device_count]; // known with it
+  mutable unsigned multiprocessors[device_count]; // set at the same time
 #endif
 };
 
@@ -188,7 +190,7 @@ template <class F, F Entry> TESSERA_OWN inline const kernel_record *kernel_slot 
 #pragma nv_diagnostic pop
 #endif
 
-// The first of a library's registrations stays.
+// The first of a library's registrations wins.
 template <class F, F Entry> void fill_slot(const kernel_record *record) {
   const kernel_record *none = nullptr;
   __atomic_compare_exchange_n(&kernel_slot<F, Entry>, &none, record, false, __ATOMIC_ACQ_REL,

@@ -1,9 +1,9 @@
-// What the rewritten text of a program needs on the host side: launches of tile kernels on a GPU,
-// or under the emulator (TESSERA_EMULATE).
+// The host side of rewritten code: launches of tile kernels on a GPU, or under the emulator
+// (TESSERA_EMULATE).
 //
-// A tile kernel's entry is a plain function that calls launch(); the emitted kernel behind it has
-// its own number of threads and shared memory, for each architecture its own. A registration per
-// kernel connects the two.
+// A tile kernel's entry is a plain function that calls launch(); the generated kernel that it
+// launches has its own number of threads and shared memory for each architecture. A registration
+// per kernel connects the two.
 #pragma once
 
 #ifdef TESSERA_EMULATE
@@ -18,16 +18,16 @@
 
 namespace tessera::host {
 
-// A C-style cast, because no other drops the __restrict__ of a parameter.
+// A C-style cast, because no other cast drops the __restrict__ of a parameter.
 template <class T> void *address_of(const T &x) { return (void *)&x; }
 
-// What the entry of a tile kernel does: launches the kernel behind it with the configuration of the
+// The body of a tile kernel's entry: launches its generated kernel with the configuration of the
 // launch that called the entry.
 template <class F, F Entry, class... P> void launch(const P &...arguments) {
   const launch_configuration c = take_configuration();
   void *addresses[] = {address_of(arguments)..., nullptr};
   const kernel_record *k = read_slot<F, Entry>();
-  if (!k) // the runtime notes the error
+  if (!k) // the runtime records the error
     cudaLaunchKernel(nullptr, c.grid, c.block, addresses, 0, c.stream);
   else if (is_tile_launch(c.grid, c.block))
     launch_record(*k, c.grid, addresses, c.stream);
@@ -39,8 +39,8 @@ template <class T> struct as_is {
   using type = T;
 };
 
-// The launch of a kernel that is known as a pointer only: a tile kernel's entry or any other
-// kernel. Each takes the configuration.
+// The launch through a kernel pointer: to a tile kernel's entry or to any other kernel. Either
+// takes the configuration.
 template <class... P> struct any_launch {
   void (*kernel)(P...);
   launch_configuration configuration;

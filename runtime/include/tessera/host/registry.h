@@ -1,13 +1,13 @@
-// The kernels of a process by the addresses of their entries, for launches that have nothing but an
-// address (cudaLaunchKernel, graphs, occupancy). `k<<<...>>>` does not come here.
+// The kernels of a process by the addresses of their entries, for launches that have only an
+// address (cudaLaunchKernel, graphs, occupancy). `k<<<...>>>` does not use it.
 //
 // Libraries come and go while other threads launch. A look-up that repeats a thread's last one
-// takes no lock and searches nothing: a thread keeps its last answer for as long as the table is
-// the same. An entry of several libraries (a template) is one address, which the loader chose; the
-// kernel of the library that this address lies in is preferred, since it lives as long as the entry
-// does.
+// takes no lock and searches nothing: a thread keeps its last answer as long as the table is
+// unchanged. An entry that several libraries contain (a template) has one address, which the loader
+// chose; the kernel of the library that contains this address is preferred, since it lives as long
+// as the entry.
 //
-// Every emitted text includes this: the standard library's mutex, atomics and containers would be
+// All generated code includes this: the standard library's mutex, atomics and containers would be
 // half of nvcc's time for a small kernel.
 #pragma once
 
@@ -41,7 +41,7 @@ public:
   }
 
   void add(const void *entry, const Record *record) {
-    // Behind the others, or before them where it lives as long as the entry.
+    // After the others, or before them if it lives as long as the entry.
     const bool is_own = is_same_library(entry, record);
     const lock held(mutex);
     node **place = &bucket(entry);
@@ -63,7 +63,7 @@ public:
     }
   }
 
-  // Null for what is no entry of a tile kernel.
+  // Null if `entry` is no entry of a tile kernel.
   const Record *find(const void *entry) {
     static thread_local answer last;
     const unsigned long long now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
@@ -72,11 +72,11 @@ public:
     return last.record;
   }
 
-  // For fork(), which a child must find free.
+  // For fork(): the child must find it free.
   void hold() { pthread_mutex_lock(&mutex); }
   void release() { pthread_mutex_unlock(&mutex); }
 
-  // The entry of a record, or null. It looks at all of them.
+  // The entry of a record, or null. A linear search.
   template <class Predicate> const void *find_entry(Predicate is_wanted) {
     const lock held(mutex);
     for (const node *found : buckets)
@@ -112,7 +112,7 @@ private:
     return buckets[reinterpret_cast<std::uintptr_t>(entry) / 16 % bucket_count];
   }
 
-  // With the mutex held; who looks without it sees that its answer is old.
+  // With the mutex held; readers without it see that their answer is outdated.
   void change() { __atomic_store_n(&generation, generation + 1, __ATOMIC_RELEASE); }
 
   static bool is_same_library([[maybe_unused]] const void *a, [[maybe_unused]] const void *b) {

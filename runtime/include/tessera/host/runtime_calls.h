@@ -1,10 +1,10 @@
-// The functions of the CUDA runtime that take a kernel, for kernels that may be tile kernels: the
-// text of a program is rewritten to call these (plugin/frontend/RuntimeCalls.def names them).
+// The functions of the CUDA runtime that take a kernel, for kernels that may be tile kernels: a
+// program's calls are rewritten to these (plugin/frontend/RuntimeCalls.def names them).
 //
-// For a tile kernel the emitted kernel, its threads and its shared memory take the place of what
-// was given; everything else goes to the runtime as it is. A launch with a block size is refused,
-// as by <<<>>>. What would hand out the emitted kernel itself, to be launched with one thread, is
-// not supported.
+// For a tile kernel, the generated kernel, its threads and its shared memory replace the given
+// ones; everything else goes to the runtime unchanged. A launch with a block size is refused, as by
+// <<<>>>. Functions that would hand out the generated kernel itself, to be launched with one
+// thread, are not supported.
 #pragma once
 
 #include "gpu.h"
@@ -25,7 +25,7 @@ struct any_kernel {
   operator const void *() const { return address; }
 };
 
-// What a launch of `function` really launches. Nothing is known of what is no tile kernel.
+// The facts of the kernel that a launch of `function` really runs; empty for other kernels.
 struct launch_facts {
   const kernel_record *record;
   const launch_plan *plan;
@@ -92,7 +92,7 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration, void (*k
   }(std::forward<A>(arguments)...);
 }
 
-// As the caller sees it a block has one thread, and no shared memory of its own.
+// Callers see blocks of one thread without shared memory.
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, any_kernel function) {
   const kernel_record *k = find_kernel(function);
   const cudaError_t error = ::cudaFuncGetAttributes(attributes, k ? k->kernel : function.address);
@@ -101,7 +101,7 @@ inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, any_ker
   return error;
 }
 
-// The size of a tile kernel's shared memory is not the caller's to choose.
+// Callers cannot change a tile kernel's shared memory.
 inline cudaError_t cudaFuncSetAttribute(any_kernel function, cudaFuncAttribute attribute,
                                         int value) {
   const kernel_record *k = find_kernel(function);
@@ -212,8 +212,9 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, any_kernel func
   return ::cudaOccupancyMaxActiveClusters(clusters, k.record->kernel, &c);
 }
 
-// The parameters of a node of a graph, with a tile kernel's own in them. `Parameters` names its
-// members as cudaKernelNodeParams does. A kernel that takes maps takes its arguments one by one.
+// The parameters of a graph node, with a tile kernel's own ones substituted. `Parameters` names its
+// members as cudaKernelNodeParams does. A kernel that takes tensor maps takes its arguments one by
+// one.
 template <class Parameters> struct planned_node {
   const launch_facts k;
   const launch_arguments arguments;
@@ -243,17 +244,18 @@ inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t gra
              : p.error;
 }
 
-// As the caller sees it: the entry, and blocks of one thread.
+// Callers see the entry, and blocks of one thread.
 inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                                 cudaKernelNodeParams *parameters) {
   const cudaError_t error = ::cudaGraphKernelNodeGetParams(node, parameters);
   if (error != cudaSuccess)
     return error;
-  const merged_plan *merged;
-  if (const void *entry = find_entry_of(parameters->func, merged)) {
-    if (merged)
+  const coarsened_plan *coarsened;
+  if (const void *entry = find_entry_of(parameters->func, coarsened)) {
+    if (coarsened)
       parameters->gridDim =
-          static_cast<const merged_grid *>(parameters->kernelParams[merged->parameters])->launched;
+          static_cast<const coarsened_grid *>(parameters->kernelParams[coarsened->parameters])
+              ->launched;
     parameters->func = const_cast<void *>(entry);
     parameters->blockDim = dim3(1);
     parameters->sharedMemBytes = 0;

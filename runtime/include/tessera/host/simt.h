@@ -1,11 +1,11 @@
-// SIMT kernels where there is no GPU: their text stays as it is, and the emulator's engine runs its
+// SIMT kernels without a GPU: their code is unchanged, and the emulator's engine runs their
 // threads.
 //
 // A SIMT kernel stays a function; its first statement turns a launch into a run of its threads:
 //   if (auto *__tessera = __tessera_simt_launch<void (*)(T), &kernel>([] { return "kernel"; }))
 //   return __tessera_run(__tessera, "kernel", [=] { (kernel)(args...); });
-// Inside a block nothing is pending, so the body follows. Its accesses of memory are not looked at
-// for races.
+// Inside a block no launch is pending, so the body follows. Its memory accesses are not checked for
+// races.
 #pragma once
 
 #include "../emulate/cuda.h"
@@ -17,11 +17,11 @@
 
 namespace tessera::host {
 
-// The error of a kernel that failed while it ran; it stays, and is the last one of the thread. Of
-// the library tessera_cpu.
+// Sets the sticky error of a kernel that failed while it ran; it is also the thread's last error.
+// Part of the library tessera_cpu.
 void fail_device(cudaError_t error, const char *message);
 
-// What has become of a run of the engine. It reports by itself what it found.
+// The result of a run of the engine, which has reported its findings itself.
 inline cudaError_t result_of(bool has_finished) {
   if (has_finished)
     return cudaSuccess;
@@ -34,12 +34,12 @@ struct simt_launch {
   launch_configuration configuration;
 
   // Returns when every thread is done. A configuration that CUDA refuses runs nothing; the runtime
-  // notes the error.
+  // records the error.
   template <class Body> void run(const char *name, Body body) {
     const auto &[grid, block, shared_memory, stream] = configuration;
-    constexpr unsigned long long most_threads = 1024;
+    constexpr unsigned long long max_threads = 1024;
     const unsigned long long threads = 1ull * block.x * block.y * block.z;
-    if (!is_tile_launch(grid, 1) || threads == 0 || threads > most_threads) {
+    if (!is_tile_launch(grid, 1) || threads == 0 || threads > max_threads) {
       cudaLaunchKernel(nullptr, grid, dim3(0, 0, 0), nullptr, 0, stream);
       return;
     }
@@ -49,7 +49,7 @@ struct simt_launch {
   }
 };
 
-// What finds a SIMT kernel by its address. Every kernel that there is has one, since its body names
+// Registers a SIMT kernel by its address. Every instantiated kernel has one, since its body names
 // it; `Name` returns the kernel's name.
 template <class F, F Entry, class Name> struct simt_registration;
 template <class... P, void (*Entry)(P...), class Name>

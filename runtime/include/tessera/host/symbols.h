@@ -1,8 +1,8 @@
 // The C++ overloads of the CUDA runtime that take a device variable itself, for a plain C++
 // compiler.
 //
-// cuda_runtime.h gives them to CUDA compilers only. Where kernels run on the host a device variable
-// is an ordinary variable.
+// cuda_runtime.h declares them for CUDA compilers only. Where kernels run on the host, a device
+// variable is an ordinary variable.
 #pragma once
 
 #include <cuda_runtime.h>

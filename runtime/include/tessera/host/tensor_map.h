@@ -13,8 +13,8 @@
 
 namespace tessera::host {
 
-// RowBytes: of a box's rows, 128, 64 or 32, whose chunks are exchanged as those of panels are.
-// Elements have 1, 2, 4 or 8 bytes. Gives what the driver says of it.
+// RowBytes: of a box's rows, 128, 64 or 32, whose chunks are swizzled like those of panels.
+// Elements have 1, 2, 4 or 8 bytes. Returns the driver's error.
 template <int ElementBytes, int RowBytes, int Rank>
 cudaError_t make_tensor_map(tensor_map &map, const boxed_array<Rank> &from) {
   static_assert(RowBytes == 128 || RowBytes == 64 || RowBytes == 32, "what a unit exchanges");
@@ -33,9 +33,10 @@ cudaError_t make_tensor_map(tensor_map &map, const boxed_array<Rank> &from) {
     void *found = nullptr;
     cudaDriverEntryPointQueryResult state;
 #if CUDART_VERSION >= 12050
-    constexpr unsigned first_version_with_maps = 12000;
-    const cudaError_t failed = cudaGetDriverEntryPointByVersion(
-        "cuTensorMapEncodeTiled", &found, first_version_with_maps, cudaEnableDefault, &state);
+    constexpr unsigned first_version_with_tensor_maps = 12000;
+    const cudaError_t failed =
+        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found,
+                                         first_version_with_tensor_maps, cudaEnableDefault, &state);
 #else
     const cudaError_t failed =
         cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &found, cudaEnableDefault, &state);
@@ -74,7 +75,7 @@ cudaError_t make_tensor_map(tensor_map &map, const boxed_array<Rank> &from) {
 #endif
 }
 
-// Boxes of `box_rows` rows and 128 bytes of a matrix, whose rows begin `row` elements apart: base
+// Boxes of `box_rows` rows and 128 bytes of a matrix whose rows start `row` elements apart; base
 // and rows are aligned to 16 bytes. In shared memory a box is a panel (ops/warpgroup_mma.cuh).
 template <class T> cudaError_t make_tensor_map(tensor_map &map, T *base, long long rows,
                                                long long columns, long long row, int box_rows) {

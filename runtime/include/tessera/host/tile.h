@@ -1,5 +1,5 @@
-// For rewritten text that names something of the tile header: shapes, layouts, constants on the
-// host or in SIMT kernels.
+// For rewritten code that names entities of the tile header: shapes, layouts, constants on the host
+// or in SIMT kernels.
 #pragma once
 
 #include "../macros_begin.h"

@@ -1,7 +1,7 @@
-// The tiles that the blocks of a launch compute, where a program numbers them by itself: emitted
-// functions list them, and what is here finds out whether they are a grid that a merged kernel can
-// be launched with. As registry.h it leaves the standard library's containers out: they add a
-// second and a half to nvcc's time.
+// The tiles that the blocks of a launch compute, if a program numbers them itself: generated
+// functions list them, and this class finds out whether they form a grid for a coarsened kernel.
+// Like registry.h it avoids the standard library's containers: they add a second and a half to
+// nvcc's time.
 #pragma once
 
 #include "../macros_begin.h"
@@ -16,33 +16,32 @@
 
 namespace tessera::host {
 
-// Emitted functions compute places with its operations and add them.
+// Generated functions compute coordinates with its operations and add them.
 class tile_list {
 public:
-  // More are not looked at: the loop that the program wrote takes them.
+  // The limit: beyond it, the program's own loop runs.
   static constexpr std::size_t most = std::size_t(1) << 17;
 
   tile_list() = default;
-  ~tile_list() { delete[] places; }
+  ~tile_list() { delete[] all; }
   tile_list(const tile_list &) = delete;
   tile_list &operator=(const tile_list &) = delete;
 
   void add(long long x, long long y = 0, long long z = 0) {
-    constexpr long long most_along[] = {1 << 20, 65535, 65535};
-    is_grid = is_grid && count < most && x >= 0 && x < most_along[0] && y >= 0 &&
-              y < most_along[1] && z >= 0 && z < most_along[2];
+    constexpr long long max_along[] = {1 << 20, 65535, 65535};
+    is_grid = is_grid && count < most && x >= 0 && x < max_along[0] && y >= 0 && y < max_along[1] &&
+              z >= 0 && z < max_along[2];
     if (!is_grid)
       return;
     if (count == room)
       grow();
-    places[count++] = {unsigned(x), unsigned(y), unsigned(z)};
+    all[count++] = {unsigned(x), unsigned(y), unsigned(z)};
     size.x = max(size.x, unsigned(x) + 1);
     size.y = max(size.y, unsigned(y) + 1);
     size.z = max(size.z, unsigned(z) + 1);
   }
 
-  // A quotient that there is none of means nothing to a GPU and ends a process: the tiles are not
-  // known then.
+  // An undefined quotient is harmless on a GPU and ends a process: the tiles are unknown then.
   template <class T> T quotient(T x, T y) { return divides(x, y) ? T(x / y) : T(0); }
   template <class T> T remainder(T x, T y) { return divides(x, y) ? T(x % y) : T(0); }
   template <class T> T ceildiv(T x, T y) {
@@ -54,10 +53,10 @@ public:
   template <class T> static T min(T x, T y) { return y < x ? y : x; }
   template <class T> static T max(T x, T y) { return x < y ? y : x; }
 
-  // Is there any use in listing more?
+  // Is listing more tiles useful?
   bool may_be_grid() const { return is_grid; }
 
-  // Of tiles that each come once; {0, 0, 0} where they are not such a grid.
+  // The grid if each of its tiles occurs once; else {0, 0, 0}.
   dim3 grid() const {
     const dim3 none(0, 0, 0);
     if (!is_grid || 1ull * size.x * size.y > most || 1ull * size.x * size.y * size.z != count)
@@ -65,7 +64,7 @@ public:
     bool *const seen = new bool[count]();
     std::size_t different = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const place &p = places[i];
+      const coordinates &p = all[i];
       bool &at = seen[(std::size_t(p.z) * size.y + p.y) * size.x + p.x];
       different += !at;
       at = true;
@@ -75,17 +74,17 @@ public:
   }
 
 private:
-  struct place {
+  struct coordinates {
     unsigned x, y, z;
   };
 
   void grow() {
     room = room ? 2 * room : 256;
-    place *const larger = new place[room];
+    coordinates *const larger = new coordinates[room];
     for (std::size_t i = 0; i < count; ++i)
-      larger[i] = places[i];
-    delete[] places;
-    places = larger;
+      larger[i] = all[i];
+    delete[] all;
+    all = larger;
   }
 
   template <class T> bool divides(T x, T y) {
@@ -96,14 +95,14 @@ private:
     return is_known;
   }
 
-  place *places = nullptr;
+  coordinates *all = nullptr;
   std::size_t count = 0, room = 0;
   dim3 size = dim3(0, 0, 0);
   bool is_grid = true;
 };
 
-// The grids of tiles of the launches of one kernel. Those of the last few different launches are
-// remembered, by the grid and the arguments that tiles depend on.
+// The tile grids of the launches of one kernel. The last few different launches are cached, by the
+// grid and the arguments on which tiles depend.
 template <std::size_t Bytes> class known_grids {
 public:
   struct key {
@@ -135,7 +134,7 @@ private:
   unsigned next = 0;
 };
 
-// `Needed`: bit i is set where tiles depend on parameter i.
+// `Needed`: bit i is set if tiles depend on parameter i.
 template <class F, F List, unsigned long long Needed> struct tile_lister;
 template <class... P, void (*List)(tile_list &, dim3, dim3, P...), unsigned long long Needed>
 struct tile_lister<void (*)(tile_list &, dim3, dim3, P...), List, Needed> {
@@ -181,7 +180,7 @@ struct tile_lister<void (*)(tile_list &, dim3, dim3, P...), List, Needed> {
   }
 };
 
-// What a merged plan says of the function that lists a kernel's tiles.
+// The lister of a kernel's tiles in a coarsened plan.
 template <auto List, unsigned long long Needed> inline constexpr auto tiles_by =
     &tile_lister<decltype(List), List, Needed>::grid_of;
 

@@ -1,8 +1,8 @@
-// cuda::interoperable_array_descriptor: an array that another library or language owns, as it is
-// passed to a kernel by value: a pointer, extents and strides, with a layout in memory that is
-// written down, which that of an mdspan is not.
+// cuda::interoperable_array_descriptor: an array that another library or language owns, passed to a
+// kernel by value: a pointer, extents and strides, with a documented layout in memory (an mdspan
+// has none).
 //
-// It is made of any strided mdspan, and converts to cuda::std::mdspan and std::mdspan with
+// It is constructed from any strided mdspan, and converts to cuda::std::mdspan and std::mdspan with
 // layout_stride in host and SIMT code, and to cuda::tiles::tensor_span in tile code
 // (tensor_span.h). Tile kernels take it with --extensions.
 #pragma once
@@ -20,7 +20,7 @@ template <class dtype, ::std::uint64_t ndim> struct interoperable_array_descript
 
 namespace tessera::interop {
 
-// A view of an array of Rank dimensions whose elements are at constant distances.
+// A view of an array of Rank dimensions with constant strides.
 template <class View, std::uint64_t Rank>
 concept strided_array = requires(const View &v) {
   typename View::element_type;
@@ -29,12 +29,12 @@ concept strided_array = requires(const View &v) {
   v.mapping().stride(0);
 } && std::uint64_t(View::rank()) == Rank;
 
-// What a mapping keeps its strides in.
+// The type in which a mapping stores its strides.
 template <class Mapping> using strides_of =
     std::remove_cvref_t<decltype(std::declval<const Mapping &>().strides())>;
 
-// A view that any extents and strides of Rank numbers make: an mdspan with layout_stride, or a
-// tensor_span with a layout_strided.
+// A view that can be constructed from any extents and strides of Rank numbers: an mdspan with
+// layout_stride, or a tensor_span with a layout_strided.
 template <class View, class Element, std::uint64_t Rank>
 concept any_strided_array =
     strided_array<View, Rank> &&
@@ -49,7 +49,7 @@ concept any_strided_array =
 namespace cuda {
 
 // data: the element at index 0; shape: elements in each dimension; strides: elements from one index
-// to the next. Trivially copyable and of standard layout; without a value until one is given.
+// to the next. Trivially copyable and of standard layout; uninitialized by default.
 template <class dtype, ::std::uint64_t ndim> struct interoperable_array_descriptor {
   dtype *data;
   ::std::uint64_t shape[ndim];

@@ -1,5 +1,5 @@
-// What the interoperability headers need of a compiler: they are read by plain C++ compilers, by
-// nvcc and, in tile code, by Tessera.
+// The requirements of the interoperability headers: plain C++ compilers, nvcc and, in tile code,
+// Tessera read them.
 //
 // TESSERA_INTEROP_API marks a function that all execution spaces call.
 #pragma once

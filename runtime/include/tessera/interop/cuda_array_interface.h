@@ -1,4 +1,4 @@
-// Arrays that are given by the fields of the CUDA Array Interface, versions 2 and 3. Host code.
+// Arrays described by the fields of the CUDA Array Interface, versions 2 and 3. Host code.
 //
 //   array_interface fields{.shape = {4, 8}, .typestr = "<f4", .data = pointer, .version = 3};
 //   auto x = descriptor_of<const float, 2>(from_array_interface(fields));
@@ -15,7 +15,7 @@
 namespace tessera::interop {
 
 // The entries of the dictionary. `data` is 0 for arrays without elements; strides count bytes, and
-// are none for elements that lie side by side. The mask is not taken, whatever it is.
+// are absent for contiguous arrays. A mask is always rejected.
 struct array_interface {
   std::vector<std::int64_t> shape;
   std::string typestr;

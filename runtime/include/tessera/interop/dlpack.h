@@ -1,5 +1,5 @@
-// Arrays that are given as DLPack: of a DLTensor, a DLManagedTensor or a DLManagedTensorVersioned,
-// of whichever version of dlpack.h the program includes. Host code.
+// Arrays described by DLPack: by a DLTensor, a DLManagedTensor or a DLManagedTensorVersioned, of
+// whichever version of dlpack.h the program includes. Host code.
 //
 //   auto x = descriptor_of<const float, 2>(from_dlpack(managed->dl_tensor));
 #pragma once
@@ -26,8 +26,8 @@ concept dl_versioned_tensor = dl_managed_tensor<T> && requires(const T &t) {
   t.flags;
 };
 
-// Strides are counted in elements there, and null for elements that lie side by side; the element
-// at index 0 is byte_offset behind the data pointer.
+// DLPack counts strides in elements, and they are null for contiguous arrays; the element at index
+// 0 is byte_offset after the data pointer.
 template <dl_tensor Tensor> foreign_array from_dlpack(const Tensor &tensor) {
   foreign_array array;
   if (tensor.ndim < 0 || std::size_t(tensor.ndim) > largest_rank)

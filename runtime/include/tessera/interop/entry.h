@@ -1,6 +1,6 @@
-// A kernel for hosts of another language: what its parameters are, as data, and how it is launched
-// with arguments that are given by their addresses. The program that instantiates the kernel has
-// the launch; this is the contract between it and the host that has loaded it.
+// A kernel for hosts of another language: the description of its parameters as data, and a launch
+// that takes arguments by address. The program that instantiates the kernel contains the launch;
+// this is the contract with the host that has loaded the program.
 #pragma once
 
 #include "../macros_begin.h"
@@ -34,15 +34,15 @@ struct launch {
 };
 
 inline constexpr int every_device = -1; // managed memory, or registered memory of the host
-inline constexpr int no_device = -2;    // memory that CUDA does not know
+inline constexpr int no_device = -2;    // memory unknown to CUDA
 
 struct kernel_entry {
   unsigned version; // entry_version
   unsigned count;
   const parameter *parameters;
-  const char *(*run)(const launch &); // null, or what CUDA says is wrong
-  // Of the kernel's CUDA runtime: waits for what is queued in a stream; the device that launches of
-  // this thread go to; the device whose memory an address is in, or one of the numbers above.
+  const char *(*run)(const launch &); // null, or CUDA's error message
+  // Of the kernel's CUDA runtime: waits for the work in a stream; the device of this thread's
+  // launches; the device of an address, or one of the numbers above.
   const char *(*wait)(void *stream);
   int (*device)();
   int (*device_of)(const void *address);
@@ -102,7 +102,7 @@ template <class E, std::uint64_t N> struct described<cuda::interoperable_array_d
   }
 };
 
-// One for each parameter; a kernel without parameters has an empty one, which is not counted.
+// One for each parameter; a kernel without parameters has one empty entry, which is not counted.
 template <class... P> inline constexpr parameter parameters_of[sizeof...(P) + 1] = {
     described<std::remove_cv_t<P>>::make()..., {}};
 

@@ -1,8 +1,8 @@
-// What DLPack and the CUDA Array Interface say of an array, in one form; and the descriptor that a
-// kernel takes, made of it once it is known to be right. Host code.
+// An array described by DLPack or the CUDA Array Interface, in one form; and its conversion to the
+// descriptor that a kernel takes, after checks. Host code.
 //
-// What another library says is not trusted: every number is checked before it is used, and what is
-// wrong is an interop_error that says so.
+// The description comes from another library and is not trusted: every number is checked before it
+// is used, and an error is an interop_error with a message.
 #pragma once
 
 #include "array_descriptor.h"
@@ -14,7 +14,7 @@
 
 namespace tessera::interop {
 
-// Why an array is not taken.
+// Why an array is rejected.
 enum class reason { malformed, element_type, rank, alignment, layout, read_only, device, mask };
 
 struct interop_error : std::invalid_argument {
@@ -39,7 +39,7 @@ template <class T>
   requires(std::is_integral_v<T>)
 inline constexpr element_type element_type_of<T> = {std::is_signed_v<T> ? 0 : 1, 8 * sizeof(T)};
 
-// The Python name, or what DLPack calls it where there is none.
+// The Python name, or DLPack's name if there is none.
 inline std::string name_of(element_type type) {
 #define TESSERA_INTEROP_NUMBER(NAME, TYPE, SIZE, ALIGNMENT, CODE, BITS)                            \
   if (type == element_type{CODE, BITS})                                                            \
@@ -48,7 +48,7 @@ inline std::string name_of(element_type type) {
   return "DLPack type " + std::to_string(type.code) + " of " + std::to_string(type.bits) + " bits";
 }
 
-// The devices of DLPack whose memory kernels reach.
+// The devices of DLPack whose memory kernels can access.
 enum device_type : int { cpu = 1, cuda_device = 2, cuda_host = 3, cuda_managed = 13 };
 
 struct foreign_array {
@@ -71,7 +71,7 @@ struct foreign_array {
 
 inline constexpr std::size_t largest_rank = 64;
 
-// The strides, in bytes, of elements that lie side by side, the last dimension first.
+// The strides, in bytes, of a contiguous array, the last dimension first.
 inline std::vector<std::int64_t> packed_strides(const std::vector<std::int64_t> &shape,
                                                 std::int64_t size) {
   std::vector<std::int64_t> strides(shape.size());
@@ -80,8 +80,7 @@ inline std::vector<std::int64_t> packed_strides(const std::vector<std::int64_t> 
   return strides;
 }
 
-// Extents are not negative, and the array is within the address space. Strides may still be
-// negative.
+// Extents are not negative, and the array fits the address space. Strides may still be negative.
 inline void check_extents(const std::vector<std::int64_t> &shape, std::int64_t size) {
   std::int64_t bytes = size;
   for (std::int64_t extent : shape) {
@@ -93,8 +92,8 @@ inline void check_extents(const std::vector<std::int64_t> &shape, std::int64_t s
   }
 }
 
-// What descriptors cannot hold: negative strides, memory that goes beyond the address space, no
-// memory for elements.
+// What descriptors cannot hold: negative strides, memory beyond the address space, a null pointer
+// with elements.
 inline void check_memory(const foreign_array &array) {
   if (array.is_empty())
     return;
@@ -117,7 +116,7 @@ inline void check_memory(const foreign_array &array) {
     throw interop_error(reason::malformed, "an array that goes beyond the address space");
 }
 
-// The array's number of elements between neighbours in dimension k.
+// The array's stride in dimension k, in elements.
 inline std::uint64_t stride_in_elements(const foreign_array &array, std::size_t k,
                                         std::size_t size) {
   if (array.shape[k] <= 1 && array.strides[k] < 0)
@@ -131,7 +130,7 @@ inline std::uint64_t stride_in_elements(const foreign_array &array, std::size_t 
   return std::uint64_t(array.strides[k]) / size;
 }
 
-// Fits the array a parameter of these properties? `size` and `alignment` are of an element.
+// Does the array match a parameter with these properties? `size` and `alignment` are of an element.
 struct parameter_type {
   element_type type;
   std::size_t size, alignment, rank;
@@ -153,8 +152,8 @@ inline void check_parameter(const foreign_array &array, const parameter_type &wa
                                                std::to_string(wanted.alignment) + " bytes");
 }
 
-// The descriptor of an array of `dtype` (const for what is only read) and `ndim` dimensions; throws
-// interop_error where the array is another.
+// The descriptor of an array of `dtype` (const for read-only arrays) and `ndim` dimensions; throws
+// interop_error if the array does not match.
 template <class dtype, std::uint64_t ndim>
 cuda::interoperable_array_descriptor<dtype, ndim> descriptor_of(const foreign_array &array) {
   using element = std::remove_cv_t<dtype>;

@@ -1,12 +1,12 @@
-// The type of a result of two operands of different types, by the two tables that Python programs
-// know. Compile-time traits; the operators of tiles follow C++ Tile's own rules, which refuse more.
+// The result type of two operands of different types, by the two tables that Python programs use.
+// Compile-time traits; the operators of tiles follow C++ Tile's own rules, which are stricter.
 //
 //   tessera::promote_t<A, B>                   the Python array API standard, v2023.12
 //   tessera::promote_t<A, B, tile_promotion>   cuTile Python's arithmetic promotion
 //   tessera::is_promotable<A, B, Rules>        whether there is one
 //
-// An operand may be a loosely typed constant, loose<value>: by the array API a Python number beside
-// an array, which has the array's type where its kind does; of cuTile as its rules say.
+// An operand may be a loosely typed constant, loose<value>: in the array API a Python number next
+// to an array, which takes the array's type if its kind allows; in cuTile as its rules define.
 #pragma once
 
 #include "types.h"
@@ -46,8 +46,8 @@ template <std::size_t Size> using signed_of_size = std::conditional_t<
 
 template <class A, class B> using larger = std::conditional_t<(sizeof(A) < sizeof(B)), B, A>;
 
-// Integers of one sign: the wider. Of two: by the array API the signed type that holds both, and
-// none for 64 unsigned bits; none by cuTile.
+// Integers of one sign: the wider. Of two signs: in the array API the signed type that holds both,
+// and none for 64 unsigned bits; none in cuTile.
 template <class A, class B, class Rules> constexpr auto promote_integers() {
   if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) {
     return of<larger<A, B>>();
@@ -65,7 +65,7 @@ template <class A, class B, class Rules> constexpr auto promote_integers() {
   }
 }
 
-// Formats of 16 bits with each other have no common type but the wider ones.
+// Two different 16-bit formats have only wider common types.
 template <class A, class B> constexpr auto promote_floats() {
   if constexpr (sizeof(A) == 2 && sizeof(B) == 2)
     return no_type();
@@ -79,7 +79,7 @@ template <class A, class B> constexpr auto promote_complex() {
   return of<std::conditional_t<is_double, complex128, complex64>>();
 }
 
-// The type of a constant on its own, by cuTile.
+// The type of a constant on its own, in cuTile.
 template <class T> struct concrete : of<T> {};
 template <auto V>
   requires(category_of<decltype(V)> == category::integral)
@@ -110,7 +110,7 @@ template <class A, class B, class Rules> constexpr auto promote_alike() {
 }
 
 // The array API orders floating point below complex, and mixes no other kinds. A constant becomes
-// the array's type; it must be of the array's kind or one below it.
+// the array's type; it must be of the array's kind or a lower one.
 template <class A, class B> constexpr auto promote(array_promotion) {
   constexpr auto a = category_of<A>, b = category_of<B>;
   if constexpr (is_loose<A> && is_loose<B>)
@@ -128,8 +128,9 @@ template <class A, class B> constexpr auto promote(array_promotion) {
     return no_type();
 }
 
-// cuTile: the higher category's type, a constant gives way within its category, then the table.
-// Formats below 16 bits, tf32 and complex numbers have a common type with themselves alone.
+// cuTile: the higher category's type; within a category a constant yields to the other operand;
+// then the table. Formats below 16 bits, tf32 and complex numbers have a common type only with
+// themselves.
 template <class A, class B> constexpr auto promote(tile_promotion) {
   constexpr auto a = category_of<A>, b = category_of<B>;
   constexpr bool is_arithmetic = a != category::none && b != category::none &&
@@ -154,7 +155,7 @@ template <class A, class B, class Rules> using promoted =
 template <class A, class B, class Rules = array_promotion> inline constexpr bool is_promotable =
     !std::is_same_v<interop::promoted<A, B, Rules>, interop::no_type>;
 
-// Ill-formed, so that it fails a constraint, where the rules have no type.
+// Ill-formed if the rules give no type, so that it fails a constraint.
 template <class A, class B, class Rules = array_promotion> using promote_t =
     typename interop::promoted<A, B, Rules>::type;
 

@@ -1,6 +1,5 @@
-// Arrays from elsewhere in tile code: `ct::tensor_span{x}` of a descriptor x, with the strides that
-// it has, or of tessera::interop::contiguous_last(x), whose elements lie side by side along the
-// last dimension.
+// Arrays of other libraries in tile code: `ct::tensor_span{x}` of a descriptor x, with its strides,
+// or of tessera::interop::contiguous_last(x), which is contiguous along the last dimension.
 #pragma once
 
 #include "../macros_begin.h"
@@ -27,9 +26,9 @@ template <class dtype, std::uint64_t ndim> using contiguous_span =
     cuda::tiles::tensor_span<dtype, typename lists<ndim>::extents,
                              cuda::tiles::layout_strided<typename lists<ndim>::strides>>;
 
-// The array as a span whose last stride is 1, by the type: what loads and stores along the last
-// dimension need for wide accesses. The last stride of x is 1, or undefined behaviour follows;
-// descriptors made with `layout::contiguous_last` (foreign_array.h) have been checked.
+// The array as a span whose type has last stride 1, which loads and stores along the last dimension
+// need for wide accesses. The behaviour is undefined if the last stride of x is not 1; descriptors
+// made with `layout::contiguous_last` (foreign_array.h) have been checked.
 template <class dtype, std::uint64_t ndim>
   requires(ndim > 0)
 TESSERA_INTEROP_API constexpr contiguous_span<dtype, ndim>

@@ -1,6 +1,6 @@
-// The C++ types, by their Python names, that numbers, vectors, tuples and structs have as
-// parameters of a kernel: tessera::interop::int8, float16x3, complex64, tuple<int32, float32>,
-// aligned<int32, 16>. Their layout is that of the table types.def, held by static_assert.
+// The C++ types, by their Python names, of numbers, vectors, tuples and structs as parameters of a
+// kernel: tessera::interop::int8, float16x3, complex64, tuple<int32, float32>, aligned<int32, 16>.
+// Their layout is that of the table types.def, checked by static_assert.
 //
 // None is a void pointer. Python's own bool, int, float and complex are bool_, int32, float32 and
 // complex64. A struct is a struct with the same members in the same order.
@@ -26,12 +26,12 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
   T real, imag;
 };
 
-// N numbers that CUDA has no vector of.
+// N numbers for which CUDA has no vector.
 template <class T, std::size_t N, std::size_t Alignment> struct alignas(Alignment) vector {
   T elements[N];
 };
 
-// CUDA 13 would have the alignment of vectors of 32 bytes in their names.
+// CUDA 13 deprecates vectors of 32 bytes whose names do not give their alignment.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #define TESSERA_INTEROP_OWN(ELEMENT, COUNT, ALIGNMENT) vector<ELEMENT, COUNT, ALIGNMENT>
@@ -52,7 +52,7 @@ template <class T, std::size_t N> struct alignas(T) alignas(N) aligned {
   T value;
 };
 
-// A Python tuple: its elements are members in their order, at the offsets that C++ gives them.
+// A Python tuple: its elements are members in order, at C++'s offsets.
 template <class... T> struct tuple;
 template <> struct tuple<> {};
 template <class A> struct tuple<A> {

@@ -1,12 +1,12 @@
-// Atomic operations on fragments of pointers and on scalars. The owner of an element acts; other
-// threads' registers of the result mean nothing.
+// Atomic operations on fragments of pointers and on scalars. The thread that owns an element
+// performs its operation; registers of the result in other threads are undefined.
 #pragma once
 
 #include "shared_memory.cuh"
 
 namespace tessera {
 
-// Gives the elements before, where the mask allowed the operation.
+// Returns the old values where the mask is set.
 template <atomic Op, order Order, scope Scope, class T, class L> TESSERA_DEVICE fragment<T, L>
 atomic_rmw(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<bool, L> &mask) {
   fragment<T, L> before{};
@@ -50,7 +50,7 @@ atomic_store(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<
       arch::atomic_store<Order, Scope>(p.r[i], x.r[i]);
 }
 
-// Without a mask, every element.
+// Without a mask: every element.
 template <atomic Op, order Order, scope Scope, class T, class L>
 TESSERA_DEVICE fragment<T, L> atomic_rmw(const fragment<T *, L> &p, const fragment<T, L> &x) {
   return atomic_rmw<Op, Order, Scope>(p, x, splat<L>(true));
@@ -73,7 +73,7 @@ TESSERA_DEVICE void atomic_store(const fragment<T *, L> &p, const fragment<T, L>
   atomic_store<Order, Scope>(p, x, splat<L>(true));
 }
 
-// Scalars: the first thread acts, and it alone has the result.
+// Scalars: the first thread performs the operation, and only it has the result.
 template <atomic Op, order Order, scope Scope, class T>
 TESSERA_DEVICE T atomic_rmw(T *p, std::common_type_t<T> x, bool mask = true) {
   T before{};

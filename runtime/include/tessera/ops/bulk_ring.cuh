@@ -1,23 +1,22 @@
-// Rings that are filled by bulk copies where a view allows them, else by cp.async: the choice is
-// made when the kernel runs, by the view's base, extents and strides, and is the same for all
-// threads.
+// Rings that bulk copies fill where a view allows them, else cp.async. The choice is made at run
+// time from the view's base, extents and strides, and is the same for all threads.
 //
-//   const auto a_map = make_box_map<0, tile>(a_view, scratch);   // and b_map, by warp 1
-//                    = given_map<0, 0>(maps);                    // or what the launch made
-//   auto arrivals = begin_arrivals<3, 2>(offset, a_map, b_map);
-//   copy_async<access, threads>(slot of the ring, a_view, start, a_map, arrivals, slot); ...
+//   const auto a_map = make_tensor_map<0, tile>(a_view, scratch);   // and b_map, by warp 1
+//                    = get_tensor_map<0, 0>(maps);                    // or one from the launch
+//   auto barriers = init_barriers<3, 2>(offset, a_map, b_map);
+//   copy_async<access, threads>(slot of the ring, a_view, start, a_map, barriers, slot); ...
 //   commit_group();
-//   for ... { wait_group<1>(arrivals, slot); barrier(); ... }
-//   end_arrivals(arrivals);
+//   for ... { consumer_wait<1>(barriers, slot); barrier(); ... }
+//   invalidate_barriers(barriers);
 //
-// Floats that are copied to where tf32 is wanted are rounded on their way by bulk copies, in place
-// by threads behind wait_group otherwise:
+// Bulk copies round floats to tf32 on the way where a tf32 tile is wanted; after cp.async, threads
+// round them in place after wait_group:
 //
-//   wait_group<1>(arrivals, slot); round_copied<threads>(slot of the ring, arrivals); barrier();
+//   consumer_wait<1>(barriers, slot); round_copied<threads>(slot of the ring, barriers); barrier();
 //
-// A stage has a phase barrier, at which each of its copies arrives once; what is in flight is told
-// apart by the parities of the stages' phases. Where one of the views allows no bulk copies, all go
-// by cp.async, in groups.
+// Each stage has an mbarrier, on which each of its copies arrives once; the parity of its phase
+// tells whether the stage is complete. If one of the views does not allow bulk copies, all views
+// use cp.async, in groups.
 #pragma once
 
 #include "bulk_copy.cuh"
@@ -25,34 +24,34 @@
 
 namespace tessera {
 
-// What warp Warp, whose first thread starts the copies, has for a view. Whether there is a map the
-// warp alone knows; null in all other threads.
-template <int Warp> struct box_map {
+// The tensor map of a view, held by the first thread of warp Warp, which starts the copies. Only
+// that warp knows whether there is a map; null in all other threads.
+template <int Warp> struct tensor_map_ref {
   const tensor_map *map;
 };
 
-// A map that the launch made, or null; the same for all threads.
-template <int Warp> struct launched_map : box_map<Warp> {};
+// A tensor map from the launch, or null; the same for all threads.
+template <int Warp> struct launched_tensor_map : tensor_map_ref<Warp> {};
 
-// A map that the launch made: without it, it would not have run this kernel.
-template <int Warp> struct sure_map : launched_map<Warp> {};
+// A tensor map from the launch, never null: the launch does not run this kernel without it.
+template <int Warp> struct present_tensor_map : launched_tensor_map<Warp> {};
 
-// The phase barriers of a ring's stages.
-template <int Stages> struct arrivals {
+// The full barriers of a ring's stages.
+template <int Stages> struct full_barriers {
   int offset;
   bool is_bulk;
-  unsigned parities; // bit s: of the phase of stage s that is waited for next
+  unsigned parities; // bit s: of the phase of stage s that the next wait is for
 
   TESSERA_DEVICE phase_barrier stage(int slot) const { return {offset + slot * 8}; }
 };
 
-// Those of a ring that nothing but bulk copies fill.
-template <int Stages> struct bulk_arrivals : arrivals<Stages> {};
+// The full barriers of a ring that only bulk copies fill.
+template <int Stages> struct bulk_full_barriers : full_barriers<Stages> {};
 
-// Those of a ring that a warp of its own fills. A second phase of each stage ends when all who read
-// the stage have released it, warpgroups or warps; `parities` are of the one or the other, by who
-// holds them.
-template <int Stages, int ThreadsOfReader> struct ring_arrivals : bulk_arrivals<Stages> {
+// The barriers of a ring that a producer warp fills. Each stage also has an empty barrier, whose
+// phase completes when all consumers (warpgroups or warps) have released the stage; `parities` are
+// those of the full barriers in a consumer, of the empty barriers in the producer.
+template <int Stages, int ThreadsOfReader> struct pipeline_barriers : bulk_full_barriers<Stages> {
   TESSERA_DEVICE phase_barrier freed(int slot) const {
     return {this->offset + (Stages + slot) * 8};
   }
@@ -60,18 +59,18 @@ template <int Stages, int ThreadsOfReader> struct ring_arrivals : bulk_arrivals<
 
 namespace detail {
 
-// May boxes of the view be copied in bulk? Only where memory runs along the last dimension, from
-// one 16 bytes to the next along all others.
+// Does the view allow bulk copies of boxes? Only if it is contiguous along the last dimension and
+// its base and all other strides are multiples of 16 bytes.
 template <class T, int Rank> TESSERA_BOTH bool allows_boxes(const view<T, Rank> &v) {
-  constexpr long long most_elements = 0x7fffffff, most_bytes = 1ll << 40;
+  constexpr long long max_elements = 0x7fffffff, max_bytes = 1ll << 40;
   const auto address = reinterpret_cast<unsigned long long>(v.base);
   bool result = (address % 16 == 0) & (v.stride[Rank - 1] == 1);
   for (int d = 0; d < Rank; ++d) {
-    result &= (v.extent[d] >= 0) & (v.extent[d] <= most_elements);
+    result &= (v.extent[d] >= 0) & (v.extent[d] <= max_elements);
     if (d == Rank - 1)
       continue;
     const long long bytes = v.stride[d] * static_cast<long long>(sizeof(T));
-    result &= (bytes > 0) & (bytes < most_bytes) & (bytes % 16 == 0);
+    result &= (bytes > 0) & (bytes < max_bytes) & (bytes % 16 == 0);
   }
   return result;
 }
@@ -92,7 +91,7 @@ template <class Tile, class T> inline constexpr bool becomes_tf32 =
     std::is_same_v<typename Tile::element_type, tf32> &&
     std::is_same_v<std::remove_const_t<T>, float>;
 
-// A view of floats as one of tf32, for copies that do not look at them.
+// A view of floats as one of tf32, for copies that do not convert.
 template <class Tile, class T, int Rank> TESSERA_DEVICE auto as_copied(const view<T, Rank> &v) {
   if constexpr (becomes_tf32<Tile, T>) {
     view<const tf32, Rank> result;
@@ -108,7 +107,7 @@ template <class Tile, class T, int Rank> TESSERA_DEVICE auto as_copied(const vie
   }
 }
 
-// The view as bulk copies of boxes of Tile's shape are told of it.
+// The view as the array that a tensor map with boxes of Tile's shape describes.
 template <class Tile, class T, int Rank>
 TESSERA_BOTH boxed_array<Rank> boxed(const view<T, Rank> &v) {
   using boxes = boxes_of_tile<Tile>;
@@ -117,7 +116,7 @@ TESSERA_BOTH boxed_array<Rank> boxed(const view<T, Rank> &v) {
   array.base = v.base;
   for (int d = 0; d < Rank; ++d) {
     const int of_view = Rank - 1 - d;
-    // Where there is nothing along a dimension, boxes are placed outside.
+    // An extent of 0 is not encodable: with extent 1, boxes lie outside.
     array.extent[d] = static_cast<unsigned>(v.extent[of_view] > 0 ? v.extent[of_view] : 1);
     array.stride[d] = static_cast<unsigned long long>(v.stride[of_view]) * sizeof(T);
     array.box[d] = d == 0 ? boxes::width : Tile::shape::extent(of_view);
@@ -130,73 +129,75 @@ TESSERA_BOTH boxed_array<Rank> boxed(const view<T, Rank> &v) {
 
 namespace detail {
 
-// Where a box is told to start: outside as a whole where it starts before the view.
-template <class Tile, class T, int Rank>
-TESSERA_DEVICE box_place<Rank> place_of(const view<T, Rank> &v, const index<Rank> &start) {
-  box_place<Rank> place;
+// The start coordinates of a box. A box that starts before the view lies outside it entirely.
+template <class Tile, class T, int Rank> TESSERA_DEVICE box_coordinates<Rank>
+coordinates_of(const view<T, Rank> &v, const index<Rank> &start) {
+  box_coordinates<Rank> coordinates;
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d) {
     const bool is_inside =
         static_cast<unsigned long long>(start.at[d]) < static_cast<unsigned long long>(v.extent[d]);
-    place.at[Rank - 1 - d] = is_inside ? static_cast<int>(start.at[d]) : -Tile::shape::extent(d);
+    coordinates.at[Rank - 1 - d] =
+        is_inside ? static_cast<int>(start.at[d]) : -Tile::shape::extent(d);
   }
-  return place;
+  return coordinates;
 }
 
-// One thread starts the copies of a box, which arrive at the barrier.
+// One thread starts the copies of a box, which complete on the barrier.
 template <int Warp, class Tile, class T, int Rank>
 TESSERA_DEVICE void copy_boxes(Tile tile, const view<T, Rank> &v, const index<Rank> &start,
                                const tensor_map &map, phase_barrier stage) {
   using boxes = boxes_of_tile<Tile>;
   if (arch::thread_index() != 32 * Warp)
     return;
-  box_place<Rank> place = place_of<Tile>(v, start);
+  box_coordinates<Rank> coordinates = coordinates_of<Tile>(v, start);
   unsigned char *shared = shared_memory();
   const int first = arch::shared_offset(tile.pointer);
   arrive_for(stage, Tile::shape::size * static_cast<int>(sizeof(T)));
   TESSERA_UNROLL
   for (int p = 0; p < boxes::count; ++p) {
-    arch::copy_box(shared, first + p * boxes::panel_bytes, map, place, stage.offset);
-    place.at[0] += boxes::width;
+    arch::copy_box(shared, first + p * boxes::panel_bytes, map, coordinates, stage.offset);
+    coordinates.at[0] += boxes::width;
   }
 }
 
 } // namespace detail
 
-// For boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned so. All threads.
+// A tensor map for boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned to 128.
+// All threads call it.
 template <int Warp, class Tile, class T, int Rank>
-TESSERA_DEVICE box_map<Warp> make_box_map(const view<T, Rank> &v, int scratch) {
+TESSERA_DEVICE tensor_map_ref<Warp> make_tensor_map(const view<T, Rank> &v, int scratch) {
   if (!detail::allows_boxes(v) || arch::warp_index() != Warp)
     return {nullptr};
-  return {arch::find_map<sizeof(T), detail::boxes_of_tile<Tile>::swizzle::bytes>(
+  return {arch::find_tensor_map<sizeof(T), detail::boxes_of_tile<Tile>::swizzle::bytes>(
       shared_memory(), scratch, detail::boxed<Tile>(v))};
 }
 
-// Map At of those that the launch made (host/box_maps.h). `maps` is a parameter of the kernel.
+// Tensor map At of those from the launch (host/tensor_maps.h). `maps` is a parameter of the kernel.
 template <int Warp, int At, int Count>
-TESSERA_DEVICE launched_map<Warp> given_map(const box_maps<Count> &maps) {
+TESSERA_DEVICE launched_tensor_map<Warp> get_tensor_map(const tensor_maps<Count> &maps) {
   static_assert(At < Count, "a map that the launch makes");
   return {{maps.made >> At & 1 ? &maps.map[At] : nullptr}};
 }
 
 template <int Warp, int At, int Count>
-TESSERA_DEVICE sure_map<Warp> needed_map(const box_maps<Count> &maps) {
+TESSERA_DEVICE present_tensor_map<Warp> get_required_tensor_map(const tensor_maps<Count> &maps) {
   static_assert(At < Count, "a map that the launch makes");
   return {{{&maps.map[At]}}};
 }
 
 namespace detail {
 
-// A phase barrier for each stage, side by side, for so many arrivals.
-template <int Stages> TESSERA_DEVICE void init_stages(int offset, int arrivals) {
+// Consecutive mbarriers, one for each stage, each with that many arrivals.
+template <int Stages> TESSERA_DEVICE void init_stages(int offset, int barriers) {
   TESSERA_UNROLL
   for (int s = 0; s < Stages; ++s)
-    init({offset + s * 8}, arrivals);
+    init({offset + s * 8}, barriers);
 }
 
-// One thread begins them; the others meet it afterwards.
+// One thread initializes them; the caller then needs a barrier.
 template <int Stages, int Copies>
-TESSERA_DEVICE arrivals<Stages> first_arrivals(int offset, bool is_bulk) {
+TESSERA_DEVICE full_barriers<Stages> first_barriers(int offset, bool is_bulk) {
   if (arch::thread_index() == 0) {
     init_stages<Stages>(offset, Copies);
     fence_barriers();
@@ -204,20 +205,21 @@ TESSERA_DEVICE arrivals<Stages> first_arrivals(int offset, bool is_bulk) {
   return {offset, is_bulk, 0};
 }
 
-// Waits for the next phase of a stage's barrier: the first that is waited for has parity `first`.
-template <int Stages>
-TESSERA_DEVICE void wait_next(arrivals<Stages> &ring, phase_barrier barrier, int slot, int first) {
+// Waits for the next phase of a stage's barrier; the first wait uses parity `first`.
+template <int Stages> TESSERA_DEVICE void wait_next(full_barriers<Stages> &ring,
+                                                    phase_barrier barrier, int slot, int first) {
   wait(barrier, static_cast<int>(ring.parities >> slot & 1) ^ first);
   ring.parities ^= 1u << slot;
 }
 
 } // namespace detail
 
-// Begins the phase barriers of a ring, whose stages are filled by so many copies each, in shared
-// memory at `offset`: 8 bytes for each stage and 4 for each map. All threads; they meet in it.
+// Initializes the full barriers of a ring, each stage of which `Copies` copies fill, in shared
+// memory at `offset`: 8 bytes for each stage and 4 for each tensor map. All threads call it; it
+// contains a barrier.
 template <int Stages, int Copies, int... Warps>
-TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, box_map<Warps>... maps) {
-  arrivals<Stages> result = detail::first_arrivals<Stages, Copies>(offset, true);
+TESSERA_DEVICE full_barriers<Stages> init_barriers(int offset, tensor_map_ref<Warps>... maps) {
+  full_barriers<Stages> result = detail::first_barriers<Stages, Copies>(offset, true);
   int said = offset + Stages * 8, heard = said;
   auto say = [&](int warp, bool exists) {
     if (arch::thread_index() == 32 * warp)
@@ -232,36 +234,39 @@ TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, box_map<Warps>... map
   return result;
 }
 
-// The same for maps of the launch, of which all threads know.
+// The same for tensor maps from the launch, which all threads know.
 template <int Stages, int Copies, int... Warps>
-TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, launched_map<Warps>... maps) {
+TESSERA_DEVICE full_barriers<Stages> init_barriers(int offset, launched_tensor_map<Warps>... maps) {
   const auto result =
-      detail::first_arrivals<Stages, Copies>(offset, (true & ... & (maps.map != nullptr)));
+      detail::first_barriers<Stages, Copies>(offset, (true & ... & (maps.map != nullptr)));
   barrier();
   return result;
 }
 
 template <int Stages, int Copies, int... Warps>
-TESSERA_DEVICE bulk_arrivals<Stages> begin_arrivals(int offset, sure_map<Warps>...) {
-  const bulk_arrivals<Stages> result{detail::first_arrivals<Stages, Copies>(offset, true)};
+TESSERA_DEVICE bulk_full_barriers<Stages> init_barriers(int offset, present_tensor_map<Warps>...) {
+  const bulk_full_barriers<Stages> result{detail::first_barriers<Stages, Copies>(offset, true)};
   barrier();
   return result;
 }
 
-// The same where one warp, beside those that read, fills the ring; `Readers` warpgroups release
-// each stage, or warps where threads read it: only a multiply is one of all warps of its group. 16
-// bytes for each stage. Such a ring ends with the kernel.
+// The same for warp specialization: a producer warp, next to the consumers, fills the ring;
+// `Readers` warpgroups release each stage, or warps where threads read it (only wgmma involves all
+// warps of a warpgroup). 16 bytes for each stage. The barriers stay valid until the kernel ends.
 //
 //   if (warp_index() >= 8) {
-//     fewer_registers<40>();
+//     setmaxnreg_dec<40>();
 //     if (warp_index() != 8) return;
-//     for ... { wait_free(ring, slot); copy_async(...); ... }
+//     for ... { producer_acquire(ring, slot); copy_async(...); ... }
 //     return;
 //   }
-//   more_registers<232>();
-//   for ... { wait_group(ring, slot); mma_start(...); mma_wait<1>(); release(ring, before); }
+//   setmaxnreg_inc<232>();
+//   for ... {
+//     consumer_wait(ring, slot); mma_start(...); mma_wait<1>(); consumer_release(ring, before);
+//   }
 template <int Stages, int Copies, int Readers, int ThreadsOfReader = 128, int... Warps>
-TESSERA_DEVICE ring_arrivals<Stages, ThreadsOfReader> begin_ring(int offset, sure_map<Warps>...) {
+TESSERA_DEVICE pipeline_barriers<Stages, ThreadsOfReader>
+init_pipeline_barriers(int offset, present_tensor_map<Warps>...) {
   if (arch::thread_index() == 0) {
     detail::init_stages<Stages>(offset, Copies);
     detail::init_stages<Stages>(offset + Stages * 8, Readers);
@@ -271,29 +276,30 @@ TESSERA_DEVICE ring_arrivals<Stages, ThreadsOfReader> begin_ring(int offset, sur
   return {{{offset, true, 0}}};
 }
 
-// How many registers the threads of this warpgroup have from here on, all of which come to it: a
-// multiple of 8. What one gives, another may take; the ways of the two must not meet again.
-using arch::fewer_registers;
-using arch::more_registers;
+// Sets the number of registers of each thread of this warpgroup, a multiple of 8; all its threads
+// call it. Registers that one warpgroup frees, another may take; the control flow of the two must
+// not join again.
+using arch::setmaxnreg_dec;
+using arch::setmaxnreg_inc;
 
-// Of the warp that fills: what was in stage `slot` has been read. A fresh ring is free.
+// Producer: waits until the consumers have released stage `slot`. A fresh ring is free.
 template <int Stages, int Threads>
-TESSERA_DEVICE void wait_free(ring_arrivals<Stages, Threads> &ring, int slot) {
+TESSERA_DEVICE void producer_acquire(pipeline_barriers<Stages, Threads> &ring, int slot) {
   detail::wait_next(ring, ring.freed(slot), slot, /*first=*/1);
 }
 
-// Of a warpgroup, or a warp, that reads: it has, stage `slot`; below 0 none. Its multiplies have
-// been waited for.
+// Consumer (a warpgroup or a warp): releases stage `slot`, none if below 0. Its multiplies that
+// read the stage have completed.
 template <int Stages, int Threads>
-TESSERA_DEVICE void release(const ring_arrivals<Stages, Threads> &ring, int slot) {
+TESSERA_DEVICE void consumer_release(const pipeline_barriers<Stages, Threads> &ring, int slot) {
   if constexpr (Threads == 32)
     arch::warp_barrier();
   if (slot >= 0 && arch::thread_index() % Threads == 0)
     arrive(ring.freed(slot));
 }
 
-// Behind a barrier, when everything that was copied has been waited for.
-template <int Stages> TESSERA_DEVICE void end_arrivals(const arrivals<Stages> &ring) {
+// After a barrier, when all copies have been waited for.
+template <int Stages> TESSERA_DEVICE void invalidate_barriers(const full_barriers<Stages> &ring) {
   if (arch::thread_index() != 0)
     return;
   TESSERA_UNROLL
@@ -301,30 +307,33 @@ template <int Stages> TESSERA_DEVICE void end_arrivals(const arrivals<Stages> &r
     arch::mbarrier_end(shared_memory(), ring.stage(s).offset);
 }
 
-// Into stage `slot` of a ring: complete behind wait_group for the stage.
+// Into stage `slot` of a ring; complete after consumer_wait for the stage.
 template <int Warp, class Tile, class T, int Rank, int Stages>
 TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> start,
-                               const sure_map<Warp> &map, const bulk_arrivals<Stages> &ring,
-                               int slot) {
+                               const present_tensor_map<Warp> &map,
+                               const bulk_full_barriers<Stages> &ring, int slot) {
   detail::copy_boxes<Warp>(tile, v, start, *map.map, ring.stage(slot));
 }
 
-// The same, or as copy_async of threads.
+// The same, or else as copy_async of threads (cp.async).
 template <class A, int Threads, class Tile, class T, int Rank, int Warp, int Stages>
 TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> start,
-                               const box_map<Warp> &map, const arrivals<Stages> &ring, int slot) {
+                               const tensor_map_ref<Warp> &map, const full_barriers<Stages> &ring,
+                               int slot) {
   if (ring.is_bulk)
     detail::copy_boxes<Warp>(tile, v, start, *map.map, ring.stage(slot));
   else
     copy_async<A, Threads>(tile, detail::as_copied<Tile>(v), start);
 }
 
-// The copies into stage `slot` are complete: the bulk ones of all threads, else those of this
-// thread but for its N youngest groups, which the asynchronous proxy sees, too.
-template <int Stages> TESSERA_DEVICE void wait_group(bulk_arrivals<Stages> &ring, int slot) {
+// The copies into stage `slot` are complete: with bulk copies, those of all threads; else those of
+// this thread except its N youngest groups, which are also visible to the asynchronous proxy.
+template <int Stages>
+TESSERA_DEVICE void consumer_wait(bulk_full_barriers<Stages> &ring, int slot) {
   detail::wait_next(ring, ring.stage(slot), slot, /*first=*/0);
 }
-template <int N, int Stages> TESSERA_DEVICE void wait_group(arrivals<Stages> &ring, int slot) {
+template <int N, int Stages>
+TESSERA_DEVICE void consumer_wait(full_barriers<Stages> &ring, int slot) {
   if (ring.is_bulk) {
     detail::wait_next(ring, ring.stage(slot), slot, /*first=*/0);
   } else {
@@ -333,36 +342,35 @@ template <int N, int Stages> TESSERA_DEVICE void wait_group(arrivals<Stages> &ri
   }
 }
 
-// Behind wait_group: floats that threads copied become tf32. Multiplies of warpgroups see them
-// behind the barrier.
+// After wait_group: rounds floats that threads copied to tf32. wgmma sees them after the barrier.
 template <int Threads, class Shape, class Swizzle, int Stages> TESSERA_DEVICE void
-round_copied(shared_tile<tf32, Shape, Swizzle> tile, const arrivals<Stages> &ring) {
+round_copied(shared_tile<tf32, Shape, Swizzle> tile, const full_barriers<Stages> &ring) {
   if (ring.is_bulk)
     return;
   using C = detail::chunks<Shape, 4, Threads>;
-  barrier(); // what others copied
+  barrier(); // what other threads copied
   const int t = arch::thread_index();
   if (C::threads == Threads || t < C::threads) {
     const detail::cursor<shared_tile<tf32, Shape, Swizzle>, C::thread_reach> own(tile, t * 4);
 #pragma unroll 1
     for (int i = 0; i < C::rounds; ++i) {
-      const int place = own.at(C::element(i));
+      const int offset = own.at(C::element(i));
       float x[4];
-      from_words<4>(x, arch::load_shared<16>(own.pointer, place));
+      from_words<4>(x, arch::load_shared<16>(own.pointer, offset));
       TESSERA_UNROLL
       for (float &element : x)
         element = arch::to_tf32<rounding::nearest>(element);
-      arch::store_shared<16>(own.pointer, place, to_words<4>(x));
+      arch::store_shared<16>(own.pointer, offset, to_words<4>(x));
     }
   }
   fence_shared();
 }
 
-// The same of tiles that bulk copies may have filled: those are as they are to be. Multiplies of
-// warpgroups see what is shifted.
+// The same for tiles that bulk copies may have filled, which need no shift. wgmma sees the shifted
+// rows after the barrier.
 template <int Threads, class Tile, class T, int Rank, int Stages>
 TESSERA_DEVICE void shift_rows(with_ends<Tile> tile, const view<T, Rank> &v, index<Rank> start,
-                               const arrivals<Stages> &ring) {
+                               const full_barriers<Stages> &ring) {
   if (!ring.is_bulk && detail::are_rows_shifted(v, start)) {
     detail::shift_chunks<Threads>(tile, v, start);
     fence_shared();

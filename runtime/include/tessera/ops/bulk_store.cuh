@@ -1,17 +1,17 @@
-// Tiles in shared memory that go to views by bulk copies, where a view allows them.
+// Tiles in shared memory that are stored to views by bulk copies, where a view allows them.
 //
-//   const auto c_map = given_map<0, 2>(maps);
+//   const auto c_map = get_tensor_map<0, 2>(maps);
 //   store_shared(tile, x);
 //   fence_shared();
 //   barrier();
-//   if (has_map(c_map))
+//   if (has_tensor_map(c_map))
 //     store_bulk(tile, c_view, start, c_map);
 //   else
 //     store<access>(c_view, start, load_shared<layout>(tile));
-//   wait_stores<0>(); barrier(); ...   // the tile may be written again
+//   wait_stores<0>(); barrier(); ...   // the tile may be overwritten
 //
-// Or part by part, by warpgroups, out of two panels that change places; without a map threads store
-// what lies there:
+// Or part by part, by warpgroups, through two alternating panels; without a tensor map, threads
+// store the panel's contents:
 //
 //   store_parts<part, mask>(shared_slot<panel>(offset, 0), x, c_view, start, c_map);
 #pragma once
@@ -20,58 +20,59 @@
 
 namespace tessera {
 
-// Whether a store waits until what earlier ones of the block wrote is in memory.
+// Does a store wait until earlier stores of the block have been written to memory?
 enum class stores { unordered, in_order };
 
-template <int Warp> TESSERA_DEVICE bool has_map(const launched_map<Warp> &map) {
+template <int Warp> TESSERA_DEVICE bool has_tensor_map(const launched_tensor_map<Warp> &map) {
   return map.map != nullptr;
 }
 
 namespace detail {
 
-// Starts writing a panel to the box at `place`, if any of it is inside. Hopper takes a store to a
-// place before the array for an illegal instruction.
+// Starts the store of a panel to the box at `coordinates`, if any of it is inside. Hopper raises an
+// illegal-instruction error for a store to an address before the array.
 template <class T, int Rank, int BoxRank>
-TESSERA_DEVICE void store_panel(int panel, const view<T, Rank> &v, const box_place<BoxRank> &place,
+TESSERA_DEVICE void store_panel(int panel, const view<T, Rank> &v,
+                                const box_coordinates<BoxRank> &coordinates,
                                 const tensor_map &map) {
   static_assert(Rank == BoxRank, "a box has the view's rank");
   bool is_inside = true;
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d)
-    is_inside &= (place.at[d] >= 0) & (place.at[d] < v.extent[Rank - 1 - d]);
+    is_inside &= (coordinates.at[d] >= 0) & (coordinates.at[d] < v.extent[Rank - 1 - d]);
   if (is_inside)
-    arch::store_box(shared_memory(), panel, map, place);
+    arch::store_box(shared_memory(), panel, map, coordinates);
 }
 
 } // namespace detail
 
-// Starts writing a tile in panels to the box of the view that starts at `start`; what is outside is
-// not written. All threads; one of them starts the copies, of what all have fenced before they met.
+// Starts the store of a tile, in panels, to the box of the view at `start`; elements outside are
+// not written. All threads call it, after all have fenced and met; one of them starts the copies.
 template <stores Order = stores::unordered, class Tile, class T, int Rank, int Warp>
 TESSERA_DEVICE void store_bulk(Tile tile, const view<T, Rank> &v, index<Rank> start,
-                               const launched_map<Warp> &map) {
+                               const launched_tensor_map<Warp> &map) {
   using boxes = detail::boxes_of_tile<Tile>;
   if (arch::thread_index() != 32 * Warp)
     return;
-  box_place<Rank> place = detail::place_of<Tile>(v, start);
+  box_coordinates<Rank> coordinates = detail::coordinates_of<Tile>(v, start);
   const int first = arch::shared_offset(tile.pointer);
   if constexpr (Order == stores::in_order)
     arch::store_wait_written<0>();
   TESSERA_UNROLL
   for (int p = 0; p < boxes::count; ++p) {
-    detail::store_panel(first + p * boxes::panel_bytes, v, place, *map.map);
-    place.at[0] += boxes::width;
+    detail::store_panel(first + p * boxes::panel_bytes, v, coordinates, *map.map);
+    coordinates.at[0] += boxes::width;
   }
   arch::store_commit();
 }
 
 namespace detail {
 
-// The next value of index bits, in their order; 0 behind the last.
+// The next value of the bits in `mask`, in increasing order; 0 after the last.
 TESSERA_CONSTEXPR int next_value(int value, int mask) { return (value - mask) & mask; }
 
-// What a warpgroup has of a part in layout L: its own rows, or its own columns where warpgroups
-// hold the sum transposed.
+// What a warpgroup holds of a part in layout L: its own rows, or its own columns where warpgroups
+// hold the accumulator transposed.
 template <class L> struct part_of_warpgroup {
   using shape = typename L::shape;
   static constexpr int warpgroups = L::warp_count / 4;
@@ -79,7 +80,7 @@ template <class L> struct part_of_warpgroup {
   static constexpr int rows = shape::extent(0) / (is_of_columns ? 1 : warpgroups),
                        columns = shape::extent(1) / (is_of_columns ? warpgroups : 1);
 
-  // Where those of warpgroup `own` are, in a tile with the shape of Whole.
+  // The first row of warpgroup `own` in a tile with the shape of Whole.
   template <class Whole> TESSERA_DEVICE static int row(int own) {
     return is_of_columns ? 0 : own * (Whole::extent(0) / warpgroups);
   }
@@ -88,8 +89,8 @@ template <class L> struct part_of_warpgroup {
   }
 };
 
-// Stores what a warpgroup has of a panel, from `row` and `column` on, to the view at `start`,
-// element by element: the code of this path stands beside every part and rarely runs.
+// Stores a warpgroup's share of a panel, from `row` and `column`, to the view at `start`, element
+// by element: this path is emitted next to every part and rarely runs.
 template <class Own, class Tile, class T, int Rank> TESSERA_DEVICE void
 store_own(Tile panel, int row, int column, const view<T, Rank> &v, index<Rank> start) {
   const int thread = arch::thread_index() % 128;
@@ -100,16 +101,16 @@ store_own(Tile panel, int row, int column, const view<T, Rank> &v, index<Rank> s
     at.at[Rank - 2] += i;
     at.at[Rank - 1] += j;
     bool is_inside = true;
-    long long place = 0;
+    long long distance = 0;
     TESSERA_UNROLL
     for (int d = 0; d < Rank; ++d) {
       is_inside &= at.at[d] < v.extent[d];
-      place += at.at[d] * v.stride[d];
+      distance += at.at[d] * v.stride[d];
     }
     const int element = (row + i) * Tile::shape::extent(Rank - 1) + column + j;
     if (is_inside)
       arch::store_global<sizeof(T)>(
-          v.base + place, arch::load_shared<sizeof(T)>(panel.pointer, Tile::offset(element)));
+          v.base + distance, arch::load_shared<sizeof(T)>(panel.pointer, Tile::offset(element)));
   }
 }
 
@@ -130,7 +131,7 @@ TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const vie
   store_shared(in_rows{panel.pointer}, part<L, Mask, Value>(x));
   fence_shared();
   barrier_of_warps(2 + own, warpgroup);
-  // A start below 0 is outside altogether.
+  // A box that starts below 0 is outside entirely.
   bool is_outside = false;
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d)
@@ -142,19 +143,20 @@ TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const vie
             column = own_part::template column<typename L::shape>(own);
   if (map && speaks) {
     if (!is_outside) {
-      box_place<Rank> place = place_of<Tile>(v, here);
+      box_coordinates<Rank> coordinates = coordinates_of<Tile>(v, here);
       const int box = arch::shared_offset(panel.pointer) +
                       column / boxes::width * boxes::panel_bytes + row * boxes::swizzle::bytes;
       TESSERA_UNROLL
       for (int p = 0; p < own_part::columns / boxes::width; ++p) {
-        store_panel(box + p * boxes::panel_bytes, v, place, *map);
-        place.at[0] += boxes::width;
+        store_panel(box + p * boxes::panel_bytes, v, coordinates, *map);
+        coordinates.at[0] += boxes::width;
       }
     }
   } else if (!map && !is_outside) {
     store_own<own_part>(panel, row, column, v, here);
   }
-  // A group for each part, that waits count: the panels may be those of stores with a map, too.
+  // One group for each part, because waits count groups: other stores to the panels may use a
+  // tensor map.
   if (speaks)
     arch::store_commit();
 }
@@ -170,14 +172,14 @@ TESSERA_DEVICE void store_parts_from(Tile first, const fragment<X, From> &x, con
 
 } // namespace detail
 
-// Writes x, whose rows are the view's, to the view from `start` on: the parts whose index bits Mask
-// have one value, each in layout L, through the panels `first` and the one behind it. What is
-// outside is not written. A warpgroup has rows of a panel, or columns, to itself; nobody waits for
-// another one. All threads but those that fill a ring. The map is for boxes of what a warpgroup
-// has.
+// Stores x, whose rows are the view's, to the view at `start`: one part for each value of the index
+// bits Mask, each in layout L, alternately through the panel `first` and the next one. Elements
+// outside are not written. A warpgroup has rows, or columns, of a panel to itself and waits for no
+// other warpgroup. All threads except the producer call it. The tensor map's boxes have the shape
+// of a warpgroup's share.
 template <class L, int Mask, class Tile, class X, class From, class T, int Rank, int Warp>
 TESSERA_DEVICE void store_parts(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
-                                index<Rank> start, const launched_map<Warp> &map) {
+                                index<Rank> start, const launched_tensor_map<Warp> &map) {
   static_assert(Mask != 0, "parts, an even number, change from one panel to the other");
   detail::store_parts_from<L, Mask, 0, 0>(first, x, v, start, map.map);
 }

@@ -1,6 +1,6 @@
 // Global to shared memory, without registers where the access allows it. Thread t copies chunks t,
-// t + Threads, ...: again a layout, whose registers are this thread's chunks, so the box places
-// them as it does for load.
+// t + Threads, ...: the chunks form a layout whose registers are this thread's chunks, so the box
+// computes addresses as it does for load.
 #pragma once
 
 #include "shared_memory.cuh"
@@ -9,8 +9,8 @@ namespace tessera {
 
 namespace detail {
 
-// Chunks of V elements of a tile over Threads threads: bits of the thread first, then of the round;
-// threads past the last chunk idle.
+// Chunks of V elements of a tile over Threads threads: thread bits first, then the bits of the
+// round; threads past the last chunk idle.
 template <class Shape, int V, int Threads> struct chunks {
   using shape = Shape;
   static constexpr int rank = Shape::rank;
@@ -31,7 +31,7 @@ TESSERA_DEVICE void copy_chunks(Tile tile, const view<T, Rank> &v, const index<R
   const int t = arch::thread_index();
   if (C::threads < Threads && t >= C::threads)
     return;
-  const placed_box<C, A, T, Rank> box(v, start, t * V);
+  const located_box<C, A, T, Rank> box(v, start, t * V);
   const cursor<Tile, C::thread_reach> to(tile, t * V);
   TESSERA_UNROLL
   for (int i = 0; i < C::rounds; ++i) {
@@ -43,9 +43,9 @@ TESSERA_DEVICE void copy_chunks(Tile tile, const view<T, Rank> &v, const index<R
   }
 }
 
-// Element by element: what is too small for cp.async goes through registers, so many at a time as
-// keep the memory busy. The loop is not unrolled further: the code of this path stands beside every
-// copy and rarely runs.
+// Element by element: elements too small for cp.async go through registers, enough at a time to
+// keep memory busy. The loop is not unrolled further: this path is emitted next to every copy and
+// rarely runs.
 template <int Threads, class A, class T, class Tile, int Rank>
 TESSERA_DEVICE void copy_singly(Tile tile, const view<T, Rank> &v, const index<Rank> &start) {
   using C = chunks<typename Tile::shape, 1, Threads>;
@@ -57,7 +57,7 @@ TESSERA_DEVICE void copy_singly(Tile tile, const view<T, Rank> &v, const index<R
     return;
 #pragma unroll 1
   for (int first = t; first < C::shape::size; first += batch * C::threads) {
-    const placed_box<C, A, T, Rank> box(v, start, first);
+    const located_box<C, A, T, Rank> box(v, start, first);
     const cursor<Tile, reach> to(tile, first);
     [[maybe_unused]] element_type x[batch];
     TESSERA_UNROLL
@@ -99,7 +99,7 @@ TESSERA_DEVICE words<16> join(const split_chunk &x) {
   return result;
 }
 
-// From a view's first element to behind its last, where the elements of a row follow one another.
+// From a view's first element to the end of its last, for rows whose elements are contiguous.
 template <class T, int Rank> struct span_of_view {
   unsigned long long begin, end;
 
@@ -116,17 +116,17 @@ template <class T, int Rank> struct span_of_view {
     end = is_dense ? begin + (last + 1) * sizeof(T) : 0;
   }
 
-  // The aligned groups of 16 bytes that 16 bytes lie in.
+  // Are the aligned groups of 16 bytes, in which 16 bytes at `address` lie, inside?
   TESSERA_DEVICE bool has_groups_of(const void *address) const {
     const auto at = reinterpret_cast<unsigned long long>(address), group = at / 16 * 16;
     return (group >= begin) & ((at == group ? group + 16 : group + 32) <= end);
   }
 };
 
-// Chunks of 16 bytes at any address, of elements that are too small for cp.async: the two aligned
-// groups that a chunk lies in, joined in registers. What is beside it in the view is read, too; a
-// chunk at the view's ends, one that is cut, and all of a view whose elements do not follow one
-// another come element by element. Not unrolled further, as copy_singly.
+// Chunks of 16 bytes at any address, of elements too small for cp.async: the two aligned groups
+// that contain a chunk are joined in registers. Neighbours of the chunk in the view are read, too;
+// a chunk at the view's ends, a chunk that is cut, and views whose elements are not contiguous go
+// element by element. Not unrolled further, like copy_singly.
 template <int V, int Threads, class A, class T, class Tile, int Rank>
 TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<Rank> &start) {
   using C = chunks<typename Tile::shape, V, Threads>;
@@ -139,7 +139,7 @@ TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<R
   const span_of_view<T, Rank> all(v);
 #pragma unroll 1
   for (int first = t * V; first < C::shape::size; first += batch * step) {
-    const placed_box<C, A, T, Rank> box(v, start, first);
+    const located_box<C, A, T, Rank> box(v, start, first);
     const cursor<Tile, reach> to(tile, first);
     split_chunk x[batch];
     unsigned edges = 0;
@@ -148,7 +148,7 @@ TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<R
       const int count = box.count_inside(C::element(i));
       const void *address = box.address(C::element(i));
       const bool is_whole = (count >= V) & all.has_groups_of(address);
-      x[i] = arch::load_split(address, is_whole); // zeros where it does not
+      x[i] = arch::load_split(address, is_whole); // zeros outside
       edges |= static_cast<unsigned>(!is_whole & (count > 0)) << i;
     }
     TESSERA_UNROLL
@@ -173,8 +173,8 @@ TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<R
 } // namespace detail
 
 // Fills the tile with the box of its shape that starts at `start`, zeros outside; complete after
-// commit_group, wait_group and a barrier. Chunks are runs along the last dimension; an access along
-// another one goes element by element.
+// commit_group, wait_group and a barrier. Chunks are contiguous along the last dimension; an access
+// along another dimension goes element by element.
 template <class A, int Threads, class T, class Shape, class Swizzle, class From>
 TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile,
                                const view<From, Shape::rank> &v, index<Shape::rank> start) {
@@ -195,8 +195,8 @@ TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile,
   }
 }
 
-// Where `when`, the same as copy_async, of chunks that are known to be aligned: without a branch,
-// so that compilers put the copies between a loop's other instructions.
+// copy_async of chunks that are known to be aligned, predicated by `when`: without a branch, so
+// that compilers schedule the copies between a loop's other instructions.
 template <class A, int Threads, class T, class Shape, class Swizzle, class From>
 TESSERA_DEVICE void copy_async_if(bool when, shared_tile<T, Shape, Swizzle> tile,
                                   const view<From, Shape::rank> &v, index<Shape::rank> start) {
@@ -206,7 +206,7 @@ TESSERA_DEVICE void copy_async_if(bool when, shared_tile<T, Shape, Swizzle> tile
                 "chunks of cp.async");
   using C = detail::chunks<Shape, A::vector, Threads>;
   const int t = arch::thread_index(), first = C::threads < Threads ? t % C::threads : t;
-  const detail::placed_box<C, A, From, Shape::rank> box(v, start, first * A::vector);
+  const detail::located_box<C, A, From, Shape::rank> box(v, start, first * A::vector);
   const detail::cursor<shared_tile<T, Shape, Swizzle>, C::thread_reach> to(tile, first * A::vector);
   const bool copies = when & (t < C::threads);
   TESSERA_UNROLL
@@ -222,8 +222,8 @@ TESSERA_DEVICE void copy_async_if(bool when, shared_tile<T, Shape, Swizzle> tile
 
 namespace detail {
 
-// Groups of V neighbours; where V elements are too few for cp.async they go through registers, as
-// one that is read where the mask has no bit is zero.
+// Groups of V neighbours. If V elements are too few for cp.async, they go through registers; an
+// element is zero where the mask is not set.
 template <int V, class Tile, class T, class L> TESSERA_DEVICE void
 copy_groups(Tile tile, const fragment<T *, L> &p, const fragment<bool, L> &mask) {
   using element_type = std::remove_const_t<T>;
@@ -242,19 +242,19 @@ copy_groups(Tile tile, const fragment<T *, L> &p, const fragment<bool, L> &mask)
     }
     TESSERA_UNROLL
     for (int i = 0; i < batch; i += V) {
-      const int place = to.at(element_in<Tile, typename L::shape>(L::element(first + i)));
+      const int offset = to.at(element_in<Tile, typename L::shape>(L::element(first + i)));
       if constexpr (bytes < 4)
-        arch::store_shared<bytes>(to.pointer, place, to_words<V>(x + i));
+        arch::store_shared<bytes>(to.pointer, offset, to_words<V>(x + i));
       else
-        arch::cp_async<bytes>(to.pointer, place, p.r[first + i], mask.r[first + i]);
+        arch::cp_async<bytes>(to.pointer, offset, p.r[first + i], mask.r[first + i]);
     }
   }
 }
 
 } // namespace detail
 
-// Fills the tile with what the pointers point to, zeros where the mask has no bit; complete like
-// the copy of a box. Groups, and what is tested of them, as of load by pointers.
+// Fills the tile with the elements that the pointers address, zeros where the mask is not set;
+// complete like the copy of a box. Groups and their tests are those of load by pointers.
 template <int V = 1, alignment A = alignment::proven, masks M = masks::single, class T, class Shape,
           class Swizzle, class From, class L>
 TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile, const fragment<From *, L> &p,

@@ -1,6 +1,6 @@
 // Quotients of whole fragments. The division of one float tests its operands and branches between
-// its steps, so sixteen of them wait for one another. Here all operands are tested first, and then
-// nothing stands between the steps; equal divisors, as those of a row, share what is theirs.
+// its steps, so sixteen divisions run one after the other. Here all operands are tested first, and
+// no branch separates the steps; equal divisors, as in a row, share their part of the work.
 #pragma once
 
 #include "../fragment.cuh"
@@ -10,22 +10,22 @@ namespace tessera::detail {
 
 template <rounding R, bool Flush> struct div_op;
 
-// Magnitudes of which no step of a division leaves the normal numbers, as the bits of a float.
-inline constexpr unsigned least_plain = (127u - 62) << 23, greatest_plain = (127u + 62) << 23;
+// Magnitudes, as the bits of a float, with which no step of a division leaves the normal numbers.
+inline constexpr unsigned min_plain = (127u - 62) << 23, greatest_plain = (127u + 62) << 23;
 
-// Whether all divisors are positive and plain, and all dividends plain or zero. A zero keeps its
-// sign only with a positive divisor.
+// Are all divisors positive and plain, and all dividends plain or zero? A zero keeps its sign only
+// with a positive divisor.
 template <int N> TESSERA_DEVICE bool are_plain(const float (&a)[N], const float (&b)[N]) {
   unsigned least = ~0u, greatest = 0, divisor = 0;
   TESSERA_UNROLL
   for (int i = 0; i < N; ++i) {
-    const unsigned twice = 2 * bitcast<unsigned>(a[i]); // the sign drops out
-    least = min_unsigned_one(least, twice - 1);         // zero is the greatest
+    const unsigned twice = 2 * bitcast<unsigned>(a[i]); // drops the sign
+    least = min_unsigned_one(least, twice - 1);         // zero becomes the maximum
     greatest = max_unsigned_one(greatest, twice);
-    divisor = max_unsigned_one(divisor, bitcast<unsigned>(b[i]) - least_plain);
+    divisor = max_unsigned_one(divisor, bitcast<unsigned>(b[i]) - min_plain);
   }
-  return least >= 2 * least_plain - 1 && greatest <= 2 * greatest_plain &&
-         divisor <= greatest_plain - least_plain;
+  return least >= 2 * min_plain - 1 && greatest <= 2 * greatest_plain &&
+         divisor <= greatest_plain - min_plain;
 }
 
 // Each a / b, correctly rounded.
@@ -45,7 +45,7 @@ TESSERA_DEVICE void quotients(const float (&a)[N], const float (&b)[N], float (&
 template <class T, class L> using quotients_of =
     std::enable_if_t<(std::is_same_v<T, float> || is_small_float<T>) && L::register_count >= 4>;
 
-// What lift() calls for a / b of fragments with a few registers.
+// The operation that lift() calls for a / b of fragments with few registers.
 template <class T, class L, class = quotients_of<T, L>> TESSERA_DEVICE fragment<T, L>
 lift(const div_op<rounding::nearest, false> &, const fragment<T, L> &a, const fragment<T, L> &b) {
   constexpr int count = L::register_count;

@@ -61,7 +61,8 @@ TESSERA_DEVICE auto lift(Op op, const X &x, const Y &...y) {
     return detail::lift(detail::NAME##_op{}, a, b);                                                \
   }
 
-// Functions with a choice: f(x), f<R>(x), f(x, flush_subnormals), f<R>(x, flush_subnormals).
+// Functions with a rounding or flushing option: f(x), f<R>(x), f(x, flush_subnormals), f<R>(x,
+// flush_subnormals).
 #define TESSERA_FORM(TEMPLATE, NAME, R, FLUSH, PARAMETERS, ARGUMENTS)                              \
   template <TEMPLATE class X, class = detail::operand<X>> TESSERA_DEVICE auto NAME(PARAMETERS) {   \
     return detail::lift(detail::NAME##_op<R, FLUSH>{}, ARGUMENTS);                                 \
@@ -80,7 +81,7 @@ TESSERA_DEVICE auto lift(Op op, const X &x, const Y &...y) {
   TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, true,                                          \
                TESSERA_LIST(PARAMETERS, flush_subnormals_t), TESSERA_LIST(ARGUMENTS))
 
-// A function whose result depends on the sign of integers has a second name.
+// A function whose result depends on the signedness of integers has a second name.
 #define TESSERA_SIGN_same(NAME)
 #define TESSERA_SIGN_differs(NAME) TESSERA_PLAIN_2(NAME##_unsigned)
 
@@ -158,7 +159,7 @@ TESSERA_OPERATOR_OF_2(>=, ge_op)
 #undef TESSERA_OPERATOR_OF_1
 #undef TESSERA_OPERATOR_OF_2
 
-// Choice and conversion
+// Selection and conversion
 
 template <class T, class L> TESSERA_DEVICE fragment<T, L>
 select(const fragment<bool, L> &c, const fragment<T, L> &a, const fragment<T, L> &b) {
@@ -229,8 +230,8 @@ TESSERA_DEVICE fragment<To, L> bitcast(const fragment<From, L> &x) {
 // Pointers: distances are in elements.
 
 template <class T, class N> TESSERA_DEVICE T *offset(T *p, N n) {
-  // nvcc 13.0 takes an index of 8 or 16 bits that is a sum for one that does not wrap round, where
-  // it sees that it moves a pointer.
+  // nvcc 13.0 assumes that an index of 8 or 16 bits that results from an addition does not wrap,
+  // where it offsets a pointer.
   if constexpr (sizeof(N) < sizeof(int))
     return reinterpret_cast<T *>(reinterpret_cast<std::size_t>(p) +
                                  static_cast<std::size_t>(n) * sizeof(T));

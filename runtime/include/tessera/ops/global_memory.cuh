@@ -1,5 +1,5 @@
-// Tiles to and from views of global memory, and through fragments of pointers. A box is placed once
-// per call: this thread's first address and how far it is from each end; a register then adds a
+// Tiles to and from views of global memory, and through fragments of pointers. A call locates its
+// box once: this thread's first address and its distance to each end; a register then adds a
 // constant times a stride and compares with a constant.
 #pragma once
 
@@ -8,20 +8,21 @@
 namespace tessera {
 
 enum class alignment { proven, guarded };
-// Of a box along a dimension: nothing is known; it lies inside the view or outside as a whole; it
-// lies inside.
+// What is known of a box along a dimension: nothing; it lies inside the view or outside entirely;
+// it lies inside.
 enum class bounds { checked, whole, inside };
-// Of a mask of neighbours that one instruction accesses: nothing is known; they share one bit.
+// What is known of the mask bits of neighbours that one instruction accesses: nothing; they are
+// equal.
 enum class masks { single, shared };
 
-// V consecutive elements along dimension Along lie in V consecutive registers and make one
-// instruction. Bounds are those of each dimension, or one for all.
+// V consecutive elements along dimension Along are in V consecutive registers and make one
+// instruction. Bounds: one for each dimension, or one for all.
 template <int V, int Along, alignment Alignment, bounds... Bounds> struct access_by {
   static constexpr int vector = V;
   static constexpr int along = Along;
   static constexpr bool is_guarded = Alignment == alignment::guarded && V > 1;
   static constexpr bool is_checked = ((Bounds != bounds::inside) || ...);
-  // All elements of a box are inside, or none.
+  // The elements of a box are all inside, or all outside.
   static constexpr bool is_whole = ((Bounds != bounds::checked) && ...);
 
   TESSERA_CONSTEXPR static bounds bounds_along(int dim) {
@@ -30,14 +31,14 @@ template <int V, int Along, alignment Alignment, bounds... Bounds> struct access
   }
 };
 
-// Array in global memory: extents and strides in elements.
+// Array in global memory; extents and strides in elements.
 template <class T, int Rank> struct view {
   T *base;
   long long extent[Rank > 0 ? Rank : 1];
   long long stride[Rank > 0 ? Rank : 1];
 };
 
-// Where a box starts, in elements. A start below 0 is outside altogether.
+// The start of a box, in elements. A box that starts below 0 is outside entirely.
 template <int Rank> struct index {
   long long at[Rank > 0 ? Rank : 1];
 
@@ -46,8 +47,8 @@ template <int Rank> struct index {
   }
 };
 
-// May groups of V elements along `along` be accessed as one, in every box that starts at a multiple
-// of V? The same answer for all threads.
+// Can one instruction access V elements along `along`, in every box that starts at a multiple of V?
+// The same answer for all threads.
 template <class A, class T, int Rank> TESSERA_DEVICE bool allows_chunks(const view<T, Rank> &v) {
   constexpr int V = A::vector;
   long long multiples = 0;
@@ -64,26 +65,26 @@ template <class A, class T, int Rank> TESSERA_DEVICE bool allows_chunks(const vi
 
 namespace detail {
 
-// The same of the box that starts there.
+// The same for the box at `start`.
 template <class A, class T, int Rank>
 TESSERA_DEVICE bool allows_vectors(const view<T, Rank> &v, const index<Rank> &start) {
   return allows_chunks<A>(v) &
          (static_cast<unsigned long long>(start.at[A::along]) % A::vector == 0);
 }
 
-// This thread's share of a box of shape L::shape: elements are numbered as in the box, `element` is
-// a register's part.
-template <class L, class A, class T, int Rank> struct placed_box {
+// This thread's share of a box of shape L::shape. Elements are numbered as in the box; `element` is
+// a register's part of the number.
+template <class L, class A, class T, int Rank> struct located_box {
   static_assert(L::rank == Rank, "a box has the view's rank");
   using shape = typename L::shape;
 
   T *origin;
   int thread;
-  int remaining[Rank > 0 ? Rank : 1]; // where the box may be cut
+  int remaining[Rank > 0 ? Rank : 1]; // along the dimensions where the box may be cut
   long long stride[Rank > 0 ? Rank : 1];
   bool is_inside = true; // along the dimensions where the box is not cut
 
-  TESSERA_DEVICE placed_box(const view<T, Rank> &v, const index<Rank> &start, int thread)
+  TESSERA_DEVICE located_box(const view<T, Rank> &v, const index<Rank> &start, int thread)
       : thread(L::is_disjoint ? 0 : thread) {
     const int here = L::is_disjoint ? thread : 0;
     long long first = 0;
@@ -105,11 +106,11 @@ template <class L, class A, class T, int Rank> struct placed_box {
     origin = v.base + first;
   }
 
-  // The same box for a path that rarely runs. What is worked out from it stays on that path: moved
-  // out of the kernel's loops, as compilers do with what does not change there, the addresses and
-  // tests of single elements would hold registers and cost the compiler most of its time.
-  TESSERA_DEVICE placed_box kept_here() const {
-    placed_box box = *this;
+  // The same box for a path that rarely runs. The compiler must keep the computation on that path:
+  // hoisted out of the kernel's loops, the addresses and tests of single elements would occupy
+  // registers and most of the compile time.
+  TESSERA_DEVICE located_box kept_here() const {
+    located_box box = *this;
     box.origin = arch::opaque(origin);
     TESSERA_UNROLL
     for (int d = 0; d < Rank; ++d) {
@@ -129,12 +130,12 @@ template <class L, class A, class T, int Rank> struct placed_box {
     return contains<-1>(thread ^ element, std::make_index_sequence<Rank>());
   }
 
-  // How many elements of the run along A::along that starts at `element` are inside; may be more
-  // than the run has, or below 0.
+  // The number of elements inside, of the run along A::along that starts at `element`; may exceed
+  // the run's length or be below 0.
   TESSERA_DEVICE int count_inside(int element) const {
     return contains_line(element) ? count_along(element) : 0;
   }
-  // The same of the line that the run is part of, and whether the view has that line.
+  // The same for the line that contains the run, and whether the view has that line.
   TESSERA_DEVICE int count_along(int element) const {
     if constexpr (A::bounds_along(A::along) == bounds::checked)
       return remaining[A::along] - shape::coordinate(A::along, thread ^ element);
@@ -151,7 +152,7 @@ private:
     return (0LL + ... + (shape::coordinate(D, element) * stride[D]));
   }
 
-  // Along every dimension but Without.
+  // Along every dimension except Without.
   template <int Without, std::size_t... D>
   TESSERA_DEVICE bool contains(int element, std::index_sequence<D...>) const {
     return (is_inside & ... &
@@ -173,8 +174,8 @@ TESSERA_DEVICE void load_group_if(T *r, const T *address, bool inside, T padding
   from_words<V>(r, arch::load_global_if<V * sizeof(T)>(address, inside, to_words<V>(pad)));
 }
 
-// A load with a predicate needs registers with the padding in them first. Where a box that is
-// inside or outside as a whole takes a quarter of a thread's registers, a branch leaves them free.
+// A predicated load needs the padding in its registers first. Where a box that is inside or outside
+// entirely takes a quarter of a thread's registers, a branch leaves them free.
 template <class A, class T, class L> constexpr bool is_branched =
     A::is_checked && A::is_whole && L::register_count * sizeof(T) >= 64 * sizeof(int);
 
@@ -198,8 +199,7 @@ TESSERA_DEVICE void load_box(fragment<T, L> &x, const B &box, T padding) {
   }
 }
 
-// Element by element, walking along each run: an address for each element would cost the compiler
-// dearly.
+// Element by element along each run: one address for each element would dominate the compile time.
 template <class A, class T, class L, class B>
 TESSERA_DEVICE void load_box_singly(fragment<T, L> &x, const B &box, T padding) {
   const long long step = box.stride[A::along];
@@ -246,13 +246,14 @@ TESSERA_DEVICE void store_box_singly(const fragment<T, L> &x, const B &box) {
 
 } // namespace detail
 
-// The box of shape L::shape that starts at `start`; elements outside the view read as `padding`.
+// Loads the box of shape L::shape that starts at `start`; elements outside the view read as
+// `padding`.
 template <class L, class A, class T, int Rank> TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
 load(const view<T, Rank> &v, index<Rank> start, std::remove_const_t<T> padding = {}) {
   static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along),
                 "groups of an access lie in consecutive registers");
   fragment<std::remove_const_t<T>, L> x;
-  const detail::placed_box<L, A, T, Rank> box(v, start, L::thread_element());
+  const detail::located_box<L, A, T, Rank> box(v, start, L::thread_element());
   if constexpr (A::is_guarded) {
     if (detail::allows_vectors<A>(v, start))
       detail::load_box<A>(x, box, padding);
@@ -264,7 +265,7 @@ load(const view<T, Rank> &v, index<Rank> start, std::remove_const_t<T> padding =
   return x;
 }
 
-// Elements outside the view are not written.
+// Stores the box at `start`; elements outside the view are not written.
 template <class A, class T, int Rank, class L>
 TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragment<T, L> &x) {
   static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along),
@@ -272,7 +273,7 @@ TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragm
   arch::next_store();
   if (!L::is_owner())
     return;
-  const detail::placed_box<L, A, T, Rank> box(v, start, L::thread_element());
+  const detail::located_box<L, A, T, Rank> box(v, start, L::thread_element());
   if constexpr (A::is_guarded) {
     if (detail::allows_vectors<A>(v, start))
       detail::store_box<A>(x, box);
@@ -285,8 +286,8 @@ TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragm
 
 namespace detail {
 
-// Is each group of V pointers one of aligned neighbours? Those within a group follow one another
-// but for one place at most, where an index wrapped round: first and last show it.
+// Does each group of V pointers address aligned neighbours? The pointers of a group are consecutive
+// except at one position at most, where an index wrapped: the first and the last show it.
 template <int V, class T, class L> TESSERA_DEVICE bool are_groups(const fragment<T *, L> &p) {
   bool are = true;
   TESSERA_UNROLL
@@ -298,7 +299,7 @@ template <int V, class T, class L> TESSERA_DEVICE bool are_groups(const fragment
   return are;
 }
 
-// Has each group of V elements one bit?
+// Are the mask bits of each group of V elements equal?
 template <int V, masks M, class L> TESSERA_DEVICE bool share_bits(const fragment<bool, L> &mask) {
   bool share = true;
   if constexpr (M == masks::single) {
@@ -352,9 +353,9 @@ TESSERA_DEVICE void store_groups(const fragment<T *, L> &p, const fragment<T, L>
 
 } // namespace detail
 
-// Fragments of pointers: groups of V registers address V neighbours, aligned ones where that is
-// proven. What is not proven, and whether a group has one bit of the mask, is tested; a thread for
-// which it does not hold accesses its elements one by one.
+// Fragments of pointers: groups of V registers address V neighbours, aligned where that is proven.
+// Otherwise contiguity, alignment and equal mask bits are tested; a thread whose test fails
+// accesses its elements one by one.
 template <int V = 1, alignment A = alignment::proven, class T, class L>
 TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T *, L> &p) {
   fragment<std::remove_const_t<T>, L> x;
@@ -406,15 +407,15 @@ TESSERA_DEVICE void store(const fragment<T *, L> &p, const fragment<T, L> &x,
 
 template <class T> TESSERA_DEVICE std::remove_cv_t<T> load(T *p) { return arch::load_scalar(p); }
 
-// A scalar store acts once per block.
+// A scalar store happens once per block.
 template <class T> TESSERA_DEVICE void store_once(T *p, std::common_type_t<T> x) {
   arch::next_store();
   if (arch::thread_index() == 0)
     arch::store_global<sizeof(T)>(p, to_words<1>(&x));
 }
 
-// Memory for what a block's threads share of its local variables: the first thread receives the
-// address, others 0. It is given back when no thread accesses it any more.
+// Memory for local variables that a block's threads share: the first thread receives the address,
+// others 0. It is freed when no thread accesses it any more.
 TESSERA_DEVICE long long block_memory(long long bytes) {
   if (arch::thread_index() != 0)
     return 0;

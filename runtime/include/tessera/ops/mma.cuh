@@ -1,15 +1,15 @@
 // Matrix multiply on the tensor cores: c + a * b with c in registers, a and b in shared memory.
 //
 // An atom is 16 rows by 8 columns of c: four registers whose bases are 1 and 8 rows. The other
-// register bases step through atoms, along m or along n; lanes lie in the atom as the instruction
-// wants, warps step by any basis. Where an operand of bytes lies across k, the rows of its atom are
-// numbered otherwise, or the columns of two of its atoms (mma_atoms): ldmatrix turns units of 16
-// bits, in which two bytes are neighbours.
+// register bases step through atoms, along m or along n; lanes are in the atom as mma.sync
+// requires, warps step by any basis. Where rows of an 8-bit operand do not run along k, the rows of
+// its atom, or the columns of two of its atoms, are numbered differently (mma_atoms): ldmatrix
+// transposes units of 16 bits, in which two bytes are neighbours.
 //
-// For each step of k the operands of all m-atoms and of all n-atoms are loaded once, then every
-// pair is multiplied; the operands of the next step are loaded while this one multiplies. A sum
-// that a loop carries may leave its last step to the next turn, which has work for the units then
-// while it loads its first (delayed_sum).
+// For each step of k, the operands of all m-atoms and of all n-atoms are loaded once, then every
+// pair is multiplied; the next step's operands are loaded during this step's multiplies. A
+// loop-carried accumulator may leave its last step to the next iteration, where it keeps the tensor
+// cores busy while the first step is loaded (delayed_accumulator).
 #pragma once
 
 #include "scalar.cuh"
@@ -19,7 +19,7 @@ namespace tessera {
 
 namespace detail {
 
-// What c's layout says about atoms.
+// The atoms of c's layout.
 template <class L> struct mma_atoms {
   using shape = typename L::shape;
   using bases = typename L::register_map;
@@ -29,8 +29,8 @@ template <class L> struct mma_atoms {
   static constexpr unsigned m_bits = static_cast<unsigned>(shape::bits(0));
   static constexpr unsigned n_bits = static_cast<unsigned>(shape::bits(1));
 
-  // Rows r and r + 8 of an atom are neighbours of the tile, 2 * r and 2 * r + 1; columns of two
-  // atoms, with one number, are.
+  // Rows r and r + 8 of an atom are neighbours in the tile, 2 * r and 2 * r + 1; or columns of two
+  // atoms with the same number are.
   static constexpr bool pairs_rows = bases::count >= 2 && bases::basis(1) == row;
   static constexpr bool pairs_columns = bases::count >= 3 && bases::basis(0) == 2;
 
@@ -61,7 +61,7 @@ template <class L> struct mma_atoms {
     return shape::coordinate(1, L::element(4 * deposit<n_mask>(j)));
   }
 
-  // Where this warp's atoms start.
+  // The first row and column of this warp's atoms.
   TESSERA_DEVICE static int warp_m() {
     return shape::coordinate(0, L::warp_map::apply(arch::warp_index()));
   }
@@ -74,8 +74,8 @@ template <class L> struct mma_atoms {
       static_cast<unsigned>(shape::coordinate(1, static_cast<int>(L::warp_map::reach)));
 };
 
-// An operand by its outer coordinate (m or n) and k, however it is stored: ByK when k runs along
-// the rows of the tile in memory.
+// An operand by its outer coordinate (m or n) and k, in either memory order: ByK if k runs along
+// the tile's rows in memory.
 template <class Tile, bool ByK> struct mma_operand {
   using tile = Tile;
   using element_type = typename Tile::element_type;
@@ -101,8 +101,8 @@ template <class Tile> struct operand_traits<transposed_tile<Tile>> {
   TESSERA_DEVICE static Tile tile(transposed_tile<Tile> x) { return x.tile; }
 };
 
-// One warp's view of an operand: where in the tile this lane points, with the warp's place in it.
-// Elements of an 8x8 matrix: 8 rows by 16 bytes. Groups of four matrices are numbered q = lane / 8:
+// One warp's view of an operand: this lane's address in the tile, with the warp's offset. Elements
+// of an 8x8 matrix: 8 rows by 16 bytes. A group of four matrices is numbered by q = lane / 8:
 // `Outer` and `K` say which of the two bits of q steps along each.
 template <class Operand, int OuterBit, int KBit, int OuterStep, unsigned WarpReach>
 struct matrix_pointer {
@@ -110,8 +110,8 @@ struct matrix_pointer {
   using T = typename Operand::element_type;
   static constexpr int per_row = 16 / static_cast<int>(sizeof(T));
 
-  // 7 is a row of a matrix; a step along k is one row of 16 bytes, or 8 rows where rows run along
-  // the other dimension.
+  // 7 is a row of a matrix; a step along k is one row of 16 bytes, or 8 rows if rows run along the
+  // other dimension.
   TESSERA_CONSTEXPR static unsigned reach() {
     const int k_step = Operand::by_k ? per_row : 8;
     const unsigned inner =
@@ -120,7 +120,7 @@ struct matrix_pointer {
            static_cast<unsigned>(Operand::element(static_cast<int>(WarpReach), 0));
   }
 
-  cursor<tile, reach()> place;
+  cursor<tile, reach()> cursor_;
 
   TESSERA_DEVICE static int lane_element(int warp_outer) {
     const int lane = arch::lane_index(), row = lane & 7;
@@ -130,35 +130,35 @@ struct matrix_pointer {
     return Operand::element(warp_outer | outer, k);
   }
 
-  TESSERA_DEVICE matrix_pointer(tile t, int warp_outer) : place(t, lane_element(warp_outer)) {}
+  TESSERA_DEVICE matrix_pointer(tile t, int warp_outer) : cursor_(t, lane_element(warp_outer)) {}
 
   TESSERA_DEVICE void load_x4(unsigned *d, int outer, int k) const {
     if constexpr (Operand::by_k)
-      arch::ldmatrix_x4(d, place.pointer, place.at(Operand::element(outer, k)));
+      arch::ldmatrix_x4(d, cursor_.pointer, cursor_.at(Operand::element(outer, k)));
     else
-      arch::ldmatrix_x4_trans(d, place.pointer, place.at(Operand::element(outer, k)));
+      arch::ldmatrix_x4_trans(d, cursor_.pointer, cursor_.at(Operand::element(outer, k)));
   }
 
   TESSERA_DEVICE void load_x2(unsigned *d, int outer, int k) const {
     if constexpr (Operand::by_k)
-      arch::ldmatrix_x2(d, place.pointer, place.at(Operand::element(outer, k)));
+      arch::ldmatrix_x2(d, cursor_.pointer, cursor_.at(Operand::element(outer, k)));
     else
-      arch::ldmatrix_x2_trans(d, place.pointer, place.at(Operand::element(outer, k)));
+      arch::ldmatrix_x2_trans(d, cursor_.pointer, cursor_.at(Operand::element(outer, k)));
   }
 };
 
-// An operand of bytes whose rows run across k, 16 of them for 32 steps of k. ldmatrix gives lane
+// An 8-bit operand whose rows run across k, 16 of them for 32 steps of k. ldmatrix gives lane
 // (group, member) pairs of bytes, the outer coordinates 2 * group and 2 * group + 1, at the k that
-// its addresses choose: here 4 * member to 4 * member + 3 and 16 more. What is of one coordinate is
-// put together by byte. In each matrix the eight rows are other ones modulo 8, so that the
-// exchange of chunks keeps them in different banks: half of the members take the upper two first.
+// its addresses choose: here 4 * member to 4 * member + 3 and 16 more. A byte permutation gathers
+// the bytes of one coordinate. The eight rows of each matrix differ modulo 8, so that the swizzle
+// keeps them in different banks: half of the members take the upper two first.
 template <class Operand, unsigned WarpReach> struct byte_pointer {
   using tile = typename Operand::tile;
   static constexpr unsigned reach =
       static_cast<unsigned>(Operand::element(static_cast<int>(WarpReach), 31));
 
-  cursor<tile, reach> place;
-  unsigned of_even, of_odd; // which bytes of two words are of one coordinate
+  cursor<tile, reach> cursor_;
+  unsigned of_even, of_odd; // which bytes of two words have one coordinate
 
   TESSERA_DEVICE static int lane_k() {
     const int lane = arch::lane_index(), matrix = lane >> 3, of_member = (lane >> 1) & 3;
@@ -167,14 +167,14 @@ template <class Operand, unsigned WarpReach> struct byte_pointer {
   }
 
   TESSERA_DEVICE byte_pointer(tile t, int warp_outer)
-      : place(t, Operand::element(warp_outer, lane_k())),
+      : cursor_(t, Operand::element(warp_outer, lane_k())),
         of_even((arch::lane_index() & 2) == 0 ? 0x6420 : 0x2064),
         of_odd((arch::lane_index() & 2) == 0 ? 0x7531 : 0x3175) {}
 
-  // d: of the even coordinates, of the odd ones, and the same 16 steps of k further on.
+  // d: the even coordinates, the odd ones, and the same 16 steps of k further on.
   TESSERA_DEVICE void load(unsigned *d, int outer, int k) const {
     unsigned pairs[4];
-    arch::ldmatrix_x4_trans(pairs, place.pointer, place.at(Operand::element(outer, k)));
+    arch::ldmatrix_x4_trans(pairs, cursor_.pointer, cursor_.at(Operand::element(outer, k)));
     TESSERA_UNROLL
     for (int i = 0; i < 4; i += 2) {
       d[i] = arch::select_bytes(pairs[i], pairs[i + 1], of_even);
@@ -183,7 +183,7 @@ template <class Operand, unsigned WarpReach> struct byte_pointer {
   }
 };
 
-// Fragments of an operand whose rows do not run along k, where ldmatrix does not transpose it: each
+// Fragments of an operand whose rows do not run along k and that ldmatrix cannot transpose: each
 // lane loads its own elements, as many as a register holds.
 template <class Operand, unsigned WarpReach> struct element_pointer {
   using tile = typename Operand::tile;
@@ -192,23 +192,25 @@ template <class Operand, unsigned WarpReach> struct element_pointer {
   static constexpr unsigned reach =
       static_cast<unsigned>(Operand::element(7 | static_cast<int>(WarpReach), 3 * per_register));
 
-  cursor<tile, reach> place;
+  cursor<tile, reach> cursor_;
 
   TESSERA_DEVICE element_pointer(tile t, int warp_outer)
-      : place(t, Operand::element(warp_outer | (arch::lane_index() >> 2),
-                                  (arch::lane_index() & 3) * per_register)) {}
+      : cursor_(t, Operand::element(warp_outer | (arch::lane_index() >> 2),
+                                    (arch::lane_index() & 3) * per_register)) {}
 
   TESSERA_DEVICE unsigned load(int outer, int k) const {
     unsigned word = 0;
     TESSERA_UNROLL
     for (int i = 0; i < per_register; ++i)
-      word |= arch::load_shared<bytes>(place.pointer, place.at(Operand::element(outer, k + i))).w[0]
-              << (8 * bytes * i % 32);
+      word |=
+          arch::load_shared<bytes>(cursor_.pointer, cursor_.at(Operand::element(outer, k + i))).w[0]
+          << (8 * bytes * i % 32);
     return word;
   }
 };
 
-// How an operand comes into registers: by ldmatrix, as pairs of bytes, element by element.
+// How an operand is loaded into registers: by ldmatrix, by ldmatrix as pairs of bytes, element by
+// element.
 enum class loading { matrices, byte_pairs, elements };
 
 template <class Operand, bool AreInPairs> TESSERA_CONSTEXPR loading find_loading() {
@@ -307,7 +309,7 @@ template <class Atoms> struct step_registers {
   unsigned a[Atoms::m_count][4], b[2 * Atoms::n_count];
 };
 
-// a (M, K) and b (K, N) as the threads of an accumulator of layout L take them.
+// a (M, K) and b (K, N) as fragments for an accumulator of layout L.
 template <class A, class B, class L> struct mma_steps {
   using a_operand = typename operand_traits<A>::a;
   using b_operand = typename operand_traits<B>::b;
@@ -336,12 +338,12 @@ template <class A, class B, class L> struct mma_steps {
   }
 };
 
-// The elements of an operand in registers: bytes of integers may be unsigned.
+// The elements of an operand in registers; 8-bit integers may be unsigned.
 template <bool IsUnsigned, class T> using element_of_operand =
     std::conditional_t<IsUnsigned, unsigned char, T>;
 
-// Every m-atom with every n-atom. Along m first b's registers are the same for some instructions,
-// along n first a's.
+// Every m-atom with every n-atom. Along m first, consecutive instructions share b's registers;
+// along n first, a's.
 template <class Ta, class Tb, bool AlongMFirst, class Acc, class L>
 TESSERA_DEVICE void multiply(fragment<Acc, L> &c, const step_registers<mma_atoms<L>> &x) {
   using atoms = mma_atoms<L>;
@@ -359,7 +361,8 @@ TESSERA_DEVICE void multiply(fragment<Acc, L> &c, const step_registers<mma_atoms
   }
 }
 
-// What no product of floats with 0 changes a number by; integers have one 0.
+// An operand whose product with 0 changes no number that it is added to: -0 for floats; integers
+// have one 0.
 template <class T> TESSERA_CONSTEXPR unsigned minus_zeros() {
   if (is_integer<T>)
     return 0;
@@ -368,8 +371,8 @@ template <class T> TESSERA_CONSTEXPR unsigned minus_zeros() {
 
 } // namespace detail
 
-// a: M x K, b: K x N, shared tiles or transposed ones, of half, bf16, tf32, fp8 or bytes, which may
-// be read as unsigned; gives c + a * b in c's layout.
+// Returns c + a * b in c's layout. a: M x K, b: K x N, shared tiles or transposed ones, of half,
+// bf16, tf32, fp8 or 8-bit integers, which may be read as unsigned.
 template <bool AUnsigned = false, bool BUnsigned = false, class A, class B, class Acc, class L>
 TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
   using steps = detail::mma_steps<A, B, L>;
@@ -387,20 +390,20 @@ TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
   return c;
 }
 
-// A sum over the turns of a loop whose last step of k is in registers, not yet multiplied: the
-// units work on it while the first step of the next turn comes from shared memory, where all would
-// wait behind the turn's barrier.
-template <class Ta, class Tb, class Acc, class L> struct delayed_sum {
-  fragment<Acc, L> sum;
+// A loop-carried accumulator whose last step of k is in registers, not yet multiplied: the tensor
+// cores execute it while the next iteration's first step is loaded from shared memory; otherwise
+// they would idle after the iteration's barrier.
+template <class Ta, class Tb, class Acc, class L> struct delayed_accumulator {
+  fragment<Acc, L> accumulator;
   detail::step_registers<detail::mma_atoms<L>> last;
 };
 
-// c, with a last step that changes nothing: -0 times 0 is -0, which any number keeps its sign with.
-// The elements of bytes say whether they are unsigned.
+// c with a last step that changes nothing: -0 times 0 is -0, and adding it preserves any number and
+// its sign. 8-bit element types say whether they are unsigned.
 template <class Ta, class Tb = Ta, class Acc, class L>
-TESSERA_DEVICE delayed_sum<Ta, Tb, Acc, L> delay_last_step(fragment<Acc, L> c) {
+TESSERA_DEVICE delayed_accumulator<Ta, Tb, Acc, L> delay_last_step(fragment<Acc, L> c) {
   using atoms = detail::mma_atoms<L>;
-  delayed_sum<Ta, Tb, Acc, L> x{c, {}};
+  delayed_accumulator<Ta, Tb, Acc, L> x{c, {}};
   TESSERA_UNROLL
   for (int i = 0; i < atoms::m_count; ++i) {
     TESSERA_UNROLL
@@ -410,32 +413,32 @@ TESSERA_DEVICE delayed_sum<Ta, Tb, Acc, L> delay_last_step(fragment<Acc, L> c) {
   return x;
 }
 
-// Adds a * b, but for its last step. When all threads of the block have been here, nothing is read
-// of a and b any more. Along m first it is up to 4 % faster on an H200 than along n; without a step
-// behind the order made no difference.
+// Adds a * b except its last step. Once all threads of the block have returned, a and b are no
+// longer read. Along m first is up to 4 % faster than along n on an H200; without a delayed step
+// the order made no difference.
 template <class A, class B, class Ta, class Tb, class Acc, class L>
-TESSERA_DEVICE void mma_start(A a, B b, delayed_sum<Ta, Tb, Acc, L> &c) {
+TESSERA_DEVICE void mma_start(A a, B b, delayed_accumulator<Ta, Tb, Acc, L> &c) {
   using steps = detail::mma_steps<A, B, L>;
   using T = typename steps::T;
   static_assert(std::is_same_v<Ta, detail::element_of_operand<std::is_unsigned_v<Ta>, T>> &&
                     std::is_same_v<Tb, detail::element_of_operand<std::is_unsigned_v<Tb>, T>>,
-                "all turns have operands of one type");
+                "all iterations have operands of one type");
   const steps from(a, b);
   typename steps::step x[2];
   from.load(x[0], 0);
-  detail::multiply<Ta, Tb, true>(c.sum, c.last);
+  detail::multiply<Ta, Tb, true>(c.accumulator, c.last);
   TESSERA_UNROLL
   for (int s = 0; s + 1 < steps::count; ++s) {
     from.load(x[(s + 1) % 2], s + 1);
-    detail::multiply<Ta, Tb, true>(c.sum, x[s % 2]);
+    detail::multiply<Ta, Tb, true>(c.accumulator, x[s % 2]);
   }
   c.last = x[(steps::count - 1) % 2];
 }
 
-// c.sum is the sum, with its last step.
+// Completes c.accumulator with its last step.
 template <class Ta, class Tb, class Acc, class L>
-TESSERA_DEVICE void mma_finish(delayed_sum<Ta, Tb, Acc, L> &c) {
-  detail::multiply<Ta, Tb, true>(c.sum, c.last);
+TESSERA_DEVICE void mma_finish(delayed_accumulator<Ta, Tb, Acc, L> &c) {
+  detail::multiply<Ta, Tb, true>(c.accumulator, c.last);
 }
 
 } // namespace tessera

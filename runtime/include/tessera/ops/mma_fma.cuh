@@ -1,5 +1,5 @@
-// Matrix multiply by plain multiply-adds, for every element type and every layout of c: the path
-// without matrix instructions.
+// Matrix multiply by FMA, for every element type and every layout of c: the path without tensor
+// cores.
 #pragma once
 
 #include "mma.cuh"
@@ -9,8 +9,8 @@ namespace tessera {
 
 namespace detail {
 
-// An operand of rank 2 or 3 (batch first) by the elements of c: which bits of c's element say its
-// row here, and where (row, k) lies in its tile.
+// An operand of rank 2 or 3 (batch first) by the elements of c: which bits of c's element are its
+// row here, and the offset of (row, k) in its tile.
 template <class L, class Operand, bool IsA> struct fma_operand {
   using tile = typename Operand::tile;
   using shape = typename L::shape;
@@ -23,7 +23,7 @@ template <class L, class Operand, bool IsA> struct fma_operand {
       ~static_cast<unsigned>(L::register_map::bits_along(other_bits));
   static constexpr int count = 1 << count_bits(own_registers);
 
-  // The tile's element for the row (and batch, if it has more than one) of c's element, at k = 0.
+  // The tile's element at k = 0 for the row (and batch, if it has more than one) of c's element.
   TESSERA_CONSTEXPR static int element(int c_element) {
     int e = Operand::at_outer(shape::coordinate(outer_dim, c_element));
     if constexpr (rank == 3 && tile::shape::extent(0) > 1)
@@ -35,13 +35,13 @@ template <class L, class Operand, bool IsA> struct fma_operand {
       static_cast<unsigned>(element(static_cast<int>(L::thread_map::reach))) |
       static_cast<unsigned>(Operand::at_k(Operand::k_extent - 1));
 
-  // Which of the distinct values register r of c multiplies.
+  // The index of the distinct value that register r of c multiplies.
   TESSERA_CONSTEXPR static int slot(int r) { return extract<own_registers>(r); }
   TESSERA_CONSTEXPR static int offset_of_slot(int s) {
     return element(L::element(deposit<own_registers>(s)));
   }
 
-  // So many slots are neighbours in the tile and make one load.
+  // The number of slots that are neighbours in the tile and make one load.
   TESSERA_CONSTEXPR static int find_width() {
     int w = 1;
     const int most = 16 / static_cast<int>(sizeof(typename Operand::element_type));
@@ -52,7 +52,7 @@ template <class L, class Operand, bool IsA> struct fma_operand {
   }
   static constexpr int width = find_width();
 
-  // Or so many steps of k are, where k runs along the rows of the tile.
+  // The number of steps of k that make one load, where k runs along the rows of the tile.
   TESSERA_CONSTEXPR static int find_depth(int step) {
     const int most = 16 / static_cast<int>(sizeof(typename Operand::element_type));
     const int w = step < most ? step : most;
@@ -83,7 +83,7 @@ template <class Tile> struct fma_traits<transposed_tile<Tile>> {
   using b = fma_layout<Tile, true>;
 };
 
-// An element as the accumulator sees it; 8-bit integers may be unsigned.
+// An element in the accumulator's type; 8-bit integers may be unsigned.
 template <bool Unsigned, class Acc, class T> TESSERA_DEVICE auto multiplicand(T x) {
   if constexpr (std::is_same_v<T, bool> && is_integer<Acc>) {
     return static_cast<Acc>(x);
@@ -100,19 +100,19 @@ template <bool Unsigned, class Acc, class T> TESSERA_DEVICE auto multiplicand(T 
 }
 
 // The distinct values that this thread multiplies in Step steps of k from `k`: values[step][slot].
-template <class Places, class Operand, bool Unsigned, class Acc, int Step, class M, class Tile>
-TESSERA_DEVICE void load_multiplicands(M (&values)[Step][Places::count], Tile tile, int here,
+template <class Offsets, class Operand, bool Unsigned, class Acc, int Step, class M, class Tile>
+TESSERA_DEVICE void load_multiplicands(M (&values)[Step][Offsets::count], Tile tile, int here,
                                        int k) {
   using T = typename Tile::element_type;
-  constexpr int depth = Places::find_depth(Step), width = depth > 1 ? 1 : Places::width;
+  constexpr int depth = Offsets::find_depth(Step), width = depth > 1 ? 1 : Offsets::width;
   TESSERA_UNROLL
   for (int s = 0; s < Step; s += depth) {
-    const cursor<Tile, Places::reach> from(tile, here ^ Operand::at_k(k + s));
+    const cursor<Tile, Offsets::reach> from(tile, here ^ Operand::at_k(k + s));
     TESSERA_UNROLL
-    for (int i = 0; i < Places::count; i += width) {
+    for (int i = 0; i < Offsets::count; i += width) {
       T x[width * depth];
       from_words<width * depth>(x, arch::load_shared<width * depth * sizeof(T)>(
-                                       from.pointer, from.at(Places::offset_of_slot(i))));
+                                       from.pointer, from.at(Offsets::offset_of_slot(i))));
       TESSERA_UNROLL
       for (int j = 0; j < width * depth; ++j)
         values[s + j / width][i + j % width] = multiplicand<Unsigned, Acc>(x[j]);
@@ -138,8 +138,8 @@ template <bool AUnsigned = false, bool BUnsigned = false, class A, class B, clas
 TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
   using a_layout = typename detail::fma_traits<A>::a;
   using b_layout = typename detail::fma_traits<B>::b;
-  using a_places = detail::fma_operand<L, a_layout, true>;
-  using b_places = detail::fma_operand<L, b_layout, false>;
+  using a_offsets = detail::fma_operand<L, a_layout, true>;
+  using b_offsets = detail::fma_operand<L, b_layout, false>;
   using Ta = typename a_layout::element_type;
   using M = decltype(detail::multiplicand<AUnsigned, Acc>(Ta{}));
   constexpr int K = a_layout::k_extent, rank = L::rank;
@@ -151,19 +151,19 @@ TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
   const auto a_tile = detail::operand_traits<A>::tile(a);
   const auto b_tile = detail::operand_traits<B>::tile(b);
   const int here = L::thread_element();
-  const int a_here = a_places::element(here), b_here = b_places::element(here);
+  const int a_here = a_offsets::element(here), b_here = b_offsets::element(here);
   constexpr int step = K < 4 ? K : 4;
 #pragma unroll 1
   for (int k = 0; k < K; k += step) {
-    M a_values[step][a_places::count], b_values[step][b_places::count];
-    detail::load_multiplicands<a_places, a_layout, AUnsigned, Acc>(a_values, a_tile, a_here, k);
-    detail::load_multiplicands<b_places, b_layout, BUnsigned, Acc>(b_values, b_tile, b_here, k);
+    M a_values[step][a_offsets::count], b_values[step][b_offsets::count];
+    detail::load_multiplicands<a_offsets, a_layout, AUnsigned, Acc>(a_values, a_tile, a_here, k);
+    detail::load_multiplicands<b_offsets, b_layout, BUnsigned, Acc>(b_values, b_tile, b_here, k);
     TESSERA_UNROLL
     for (int s = 0; s < step; ++s) {
       TESSERA_UNROLL
       for (int i = 0; i < L::register_count; ++i)
-        c.r[i] = detail::multiply_add(a_values[s][a_places::slot(i)],
-                                      b_values[s][b_places::slot(i)], c.r[i]);
+        c.r[i] = detail::multiply_add(a_values[s][a_offsets::slot(i)],
+                                      b_values[s][b_offsets::slot(i)], c.r[i]);
     }
   }
   return c;

@@ -1,23 +1,22 @@
-// printf of a tile. Nothing here is fast: the threads take turns, since what they print is kept in
-// the order in which they print it.
+// printf of a tile. It is slow: threads print one after the other to keep the order.
 #pragma once
 
 #include "../fragment.cuh"
 
 namespace tessera {
 
-// The elements in row-major order, each by `format`: "[[0, 1], [2, 3]]". Every thread of the block
-// calls it.
+// Prints the elements in row-major order, each by `format`: "[[0, 1], [2, 3]]". Every thread of the
+// block calls it.
 template <class T, class L>
 TESSERA_DEVICE void print_tile(const char *format, const fragment<T, L> &x) {
   using shape = typename L::shape;
   for (int element = 0; element < L::size; ++element) {
-    const int place = element ^ L::thread_element();
+    const int index = element ^ L::thread_element();
     bool is_here = false;
     T value{};
     TESSERA_UNROLL
     for (int i = 0; i < L::register_count; ++i) {
-      if (L::element(i) == place) {
+      if (L::element(i) == index) {
         is_here = true;
         value = x.r[i];
       }

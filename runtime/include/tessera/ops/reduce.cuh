@@ -1,14 +1,13 @@
-// Reductions along one dimension: registers of the thread first, then the lanes that lie
-// along the dimension. Warps that lie along it leave one partial result each: the caller reduces
-// those through shared memory.
+// Reductions along one dimension: a thread's registers first, then the lanes along the dimension.
+// Each warp along it leaves one partial result, which the caller reduces through shared memory.
 #pragma once
 
 #include "elementwise.cuh"
 
 namespace tessera {
 
-// What a reduction or a scan combines two elements with. ROUNDED: with a choice of rounding, or of
-// flushing subnormals.
+// The operators of reductions and scans. ROUNDED: with an option for rounding, or for flushing
+// subnormals.
 #define TESSERA_REDUCTION(NAME, BODY)                                                              \
   struct NAME {                                                                                    \
     template <class T> TESSERA_DEVICE static T combine(T a, T b) { return detail::BODY(a, b); }    \
@@ -54,7 +53,7 @@ template <class T> TESSERA_DEVICE T shuffle_xor(T x, int mask) {
   return x;
 }
 
-// The rounding in which Op leaves its results.
+// The rounding of Op's results.
 template <class Op> inline constexpr rounding rounding_of = rounding::nearest;
 template <class Op, rounding R, bool Flush>
 inline constexpr rounding rounding_of<modified<Op, R, Flush>> = R;
@@ -76,9 +75,9 @@ template <class T, rounding R = rounding::nearest> TESSERA_DEVICE T from_wide(wi
     return x;
 }
 
-// The places of a reduction of layout L along Dim: which register and lane bits lie along it, and
-// where a register of the result R is found.
-template <int Dim, class L, class R> struct reduction_places {
+// The bits of a reduction of layout L along Dim: the register and lane bits that lie along it, and
+// the register that holds an element of the result R.
+template <int Dim, class L, class R> struct reduction_bits {
   using from = typename L::shape;
   using to = typename R::shape;
   static_assert(from::rank == to::rank, "a reduction keeps the rank");
@@ -103,14 +102,14 @@ template <int Dim, class L, class R> struct reduction_places {
   }
   static_assert(fits(), "the layout of the result is the operand's without the reduced dimension");
 
-  // The register of L, with no bit along Dim, that holds what R keeps in register r.
+  // The register of L, with no bit along Dim, whose element R keeps in register r.
   TESSERA_CONSTEXPR static int source(int r) {
     return L::register_of(element_at<from, to, Dim>(R::element(r)));
   }
 };
 
-// Bits of a register's number. A loop over them is one that Clang unrolls; of one that halves a
-// number it is not always sure.
+// Bits of a register's number. Clang unrolls a loop over them; it does not always unroll a loop
+// that halves a number.
 template <class L> inline constexpr int index_bits =
     count_bits(static_cast<unsigned>(L::register_count) - 1);
 
@@ -119,7 +118,7 @@ template <class L> inline constexpr int index_bits =
 // R is x's layout without Dim: extent 1, or one element for each warp along Dim.
 template <class Op, int Dim, class R, class T, class L>
 TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L> &x) {
-  using places = detail::reduction_places<Dim, L, R>;
+  using bits = detail::reduction_bits<Dim, L, R>;
   detail::wide<T> v[L::register_count];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
@@ -127,20 +126,20 @@ TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L> &x) {
   TESSERA_UNROLL
   for (int b = detail::index_bits<L> - 1; b >= 0; --b) {
     const int bit = 1 << b;
-    if ((places::registers & bit) == 0)
+    if ((bits::registers & bit) == 0)
       continue;
     TESSERA_UNROLL
     for (int i = 0; i < L::register_count; ++i)
-      if ((i & bit) == 0 && (i & places::registers) < bit)
+      if ((i & bit) == 0 && (i & bits::registers) < bit)
         v[i] = Op::combine(v[i], v[i | bit]);
   }
   fragment<T, R> y;
   TESSERA_UNROLL
   for (int i = 0; i < R::register_count; ++i) {
-    detail::wide<T> z = v[places::source(i)];
+    detail::wide<T> z = v[bits::source(i)];
     TESSERA_UNROLL
     for (int lane = 1; lane < 32; lane *= 2)
-      if (places::lanes & lane)
+      if (bits::lanes & lane)
         z = Op::combine(z, detail::shuffle_xor(z, lane));
     y.r[i] = detail::from_wide<T, detail::rounding_of<Op>>(z);
   }
@@ -149,11 +148,11 @@ TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L> &x) {
 
 namespace detail {
 
-// An element and where it is along the reduced dimension; of equals the first wins, and a number
+// An element and its coordinate along the reduced dimension; of equals the first wins, and a number
 // wins over NaN.
 template <class T> struct candidate {
   T value;
-  int place;
+  int at;
 };
 
 template <class Op, class T> TESSERA_DEVICE candidate<T> better(candidate<T> a, candidate<T> b) {
@@ -163,40 +162,40 @@ template <class Op, class T> TESSERA_DEVICE candidate<T> better(candidate<T> a, 
   bool equal = a.value == b.value;
   if constexpr (std::is_floating_point_v<T>)
     equal |= (a.value != a.value) & (b.value != b.value);
-  const bool b_first = wins || (equal && b.place < a.place);
-  return {b_first ? b.value : a.value, b_first ? b.place : a.place};
+  const bool b_first = wins || (equal && b.at < a.at);
+  return {b_first ? b.value : a.value, b_first ? b.at : a.at};
 }
 
 } // namespace detail
 
-// What `place` has for the first extreme element along Dim; of equals, the least.
+// `at` of the first extreme element along Dim; of equals, the minimum.
 template <class Op, int Dim, class R, class T, class L>
-TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x, const fragment<int, L> &place) {
-  using places = detail::reduction_places<Dim, L, R>;
+TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x, const fragment<int, L> &at) {
+  using bits = detail::reduction_bits<Dim, L, R>;
   detail::candidate<detail::wide<T>> v[L::register_count];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
-    v[i] = {detail::to_wide(x.r[i]), place.r[i]};
+    v[i] = {detail::to_wide(x.r[i]), at.r[i]};
   TESSERA_UNROLL
   for (int b = detail::index_bits<L> - 1; b >= 0; --b) {
     const int bit = 1 << b;
-    if ((places::registers & bit) == 0)
+    if ((bits::registers & bit) == 0)
       continue;
     TESSERA_UNROLL
     for (int i = 0; i < L::register_count; ++i)
-      if ((i & bit) == 0 && (i & places::registers) < bit)
+      if ((i & bit) == 0 && (i & bits::registers) < bit)
         v[i] = detail::better<Op>(v[i], v[i | bit]);
   }
   fragment<int, R> y;
   TESSERA_UNROLL
   for (int i = 0; i < R::register_count; ++i) {
-    auto z = v[places::source(i)];
+    auto z = v[bits::source(i)];
     TESSERA_UNROLL
     for (int lane = 1; lane < 32; lane *= 2)
-      if (places::lanes & lane)
+      if (bits::lanes & lane)
         z = detail::better<Op>(
-            z, {detail::shuffle_xor(z.value, lane), detail::shuffle_xor(z.place, lane)});
-    y.r[i] = z.place;
+            z, {detail::shuffle_xor(z.value, lane), detail::shuffle_xor(z.at, lane)});
+    y.r[i] = z.at;
   }
   return y;
 }
@@ -205,11 +204,11 @@ TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x, const fragmen
 template <class Op, int Dim, class R, class T, class L>
 TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x) {
   const int start = L::shape::coordinate(Dim, L::thread_element());
-  fragment<int, L> place;
+  fragment<int, L> at;
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
-    place.r[i] = start ^ L::shape::coordinate(Dim, L::element(i));
-  return argreduce<Op, Dim, R>(x, place);
+    at.r[i] = start ^ L::shape::coordinate(Dim, L::element(i));
+  return argreduce<Op, Dim, R>(x, at);
 }
 
 } // namespace tessera

@@ -1,6 +1,6 @@
 // Every elementwise operation on one element. Integers wrap; half and bf16 (and tf32, fp8) compute
 // in float and round once; a function whose name ends in _unsigned reads its operands as unsigned.
-// elementwise.cuh lifts what is here to fragments.
+// elementwise.cuh lifts these operations to fragments.
 #pragma once
 
 #include "../types.cuh"
@@ -21,11 +21,11 @@ template <class T> inline constexpr bool is_float =
 template <class T> inline constexpr bool is_integer =
     std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
-// The only rounding that a conversion to an integer has by default is the language's.
+// A conversion to an integer rounds by default as the language does: toward zero.
 template <class T> inline constexpr rounding default_rounding =
     is_float<T> ? rounding::nearest : rounding::toward_zero;
 
-// Directions only: approximate and full say how, not where.
+// Only directions: approximate and full choose an instruction, not a direction.
 TESSERA_CONSTEXPR rounding direction(rounding r) {
   return r == rounding::approximate || r == rounding::full ? rounding::nearest : r;
 }
@@ -98,8 +98,8 @@ template <class To, rounding R, class I> TESSERA_DEVICE To integer_to_float(I x)
   } else if constexpr (std::is_same_v<To, float>) {
     return arch::to_float<R>(static_cast<W>(x));
   } else if constexpr (R == rounding::nearest) {
-    // Truncated with its inexactness kept in the last bit ("to odd"), so that the second rounding
-    // sees on which side the integer lies.
+    // Truncated with its inexactness kept in the last bit ("round to odd"), so that the second
+    // rounding sees on which side the integer lies.
     const float t = arch::to_float<rounding::toward_zero>(static_cast<W>(x));
     const bool exact = arch::to_float<rounding::toward_negative>(static_cast<W>(x)) ==
                        arch::to_float<rounding::toward_positive>(static_cast<W>(x));
@@ -224,7 +224,7 @@ TESSERA_DEVICE T fma_one(T a, T b, T c) {
     return add_one(mul_one(a, b), c);
   else if constexpr (is_small_float<T> && direction(R) == rounding::nearest)
     return arch::fma(a, b, c);
-  else if constexpr (is_small_float<T>) // two roundings in one direction are one
+  else if constexpr (is_small_float<T>) // two roundings in one direction equal one
     return narrow<T, direction(R)>(fma_one<R, Flush>(widen(a), widen(b), widen(c)));
   else if constexpr (std::is_same_v<T, double>)
     return arch::fma<direction(R)>(a, b, c);
@@ -244,7 +244,7 @@ TESSERA_DEVICE T sqrt_one(T a) {
     return arch::sqrt<direction(R), Flush>(a);
 }
 
-// rsqrt.approx is good to 2 ulp but flushes nothing by itself; double has the library's.
+// rsqrt.approx has an error of 2 ulp and does not flush by itself; double uses the library's.
 template <rounding R = rounding::nearest, bool Flush = false, class T>
 TESSERA_DEVICE T rsqrt_one(T a) {
   if constexpr (is_small_float<T>)
@@ -348,7 +348,7 @@ template <class T> TESSERA_DEVICE T rem_unsigned_one(T a, T b) {
 template <class T> TESSERA_DEVICE T bit_and_one(T a, T b) { return static_cast<T>(a & b); }
 template <class T> TESSERA_DEVICE T bit_or_one(T a, T b) { return static_cast<T>(a | b); }
 template <class T> TESSERA_DEVICE T bit_xor_one(T a, T b) { return static_cast<T>(a ^ b); }
-// A count, read as unsigned, that is not below the width moves every bit out.
+// An unsigned count that is at least the width shifts every bit out.
 template <class T> TESSERA_DEVICE bool moves_all_out(T count) {
   return as_unsigned(count) >= 8 * sizeof(T);
 }
@@ -361,7 +361,7 @@ template <class T> TESSERA_DEVICE T shr_one(T a, T b) {
 template <class T> TESSERA_DEVICE T shr_unsigned_one(T a, T b) {
   return moves_all_out(b) ? T(0) : static_cast<T>(as_unsigned(a) >> b);
 }
-// A bool has one bit, which stays only where it is not moved.
+// A bool has one bit, which stays only if the count is 0.
 TESSERA_DEVICE bool shl_one(bool a, bool b) { return a && !b; }
 TESSERA_DEVICE bool shr_one(bool a, bool b) { return a && !b; }
 TESSERA_DEVICE bool shr_unsigned_one(bool a, bool b) { return a && !b; }
@@ -384,7 +384,7 @@ template <class T> TESSERA_DEVICE T floordiv_unsigned_one(T a, T b) {
   return div_unsigned_one(a, b);
 }
 
-// The upper half of the product; both factors are read as unsigned, whatever their type.
+// The upper half of the product; both operands are read as unsigned, whatever their type.
 template <class T> TESSERA_DEVICE T mulhi_one(T a, T b) {
   if constexpr (std::is_same_v<T, bool>)
     return false;
@@ -431,7 +431,7 @@ template <class T> TESSERA_DEVICE T abs_one(T a) {
     return a < 0 ? static_cast<T>(0u - as_unsigned(a)) : a;
 }
 
-// What the C library has; small floats go through float.
+// C library functions; small floats go through float.
 #define TESSERA_LIBRARY_1(NAME, C)                                                                 \
   template <class T> TESSERA_DEVICE T NAME##_one(T a) {                                            \
     if constexpr (is_small_float<T>)                                                               \
@@ -504,7 +504,7 @@ template <class T> TESSERA_DEVICE bool ge_unsigned_one(T a, T b) {
 
 } // namespace detail
 
-// Bits of an integer that are set, and that are clear above the highest one that is set.
+// Set bits of an integer, and clear bits above the highest set bit.
 template <class T> TESSERA_DEVICE T complement(T x) { return detail::bit_not_one(x); }
 template <class T> TESSERA_DEVICE T count_ones(T x) {
   return static_cast<T>(arch::count_ones(static_cast<std::make_unsigned_t<T>>(x)));

@@ -1,6 +1,6 @@
 // Inclusive scans along one dimension: over the registers of a thread and over the lanes, in the
-// order of the dimension's bits. A warp holds one run of the dimension; where several warps lie
-// along it, scan_carry adds the totals of the warps before, which the caller brings through shared
+// order of the dimension's bits. A warp holds one run of the dimension; if several warps lie along
+// it, scan_carry adds the totals of the preceding warps, which the caller passes through shared
 // memory.
 #pragma once
 
@@ -10,8 +10,8 @@ namespace tessera {
 
 namespace detail {
 
-// Which bit of the register number, of the lane or of the warp steps along Dim by 2^k; 0 if none of
-// that kind does.
+// The bit of the register, lane or warp number that steps along Dim by 2^k; 0 if there is none of
+// that kind.
 template <int Dim, class L> struct scan_steps {
   using shape = typename L::shape;
   static constexpr unsigned along = static_cast<unsigned>(shape::bits(Dim));
@@ -39,8 +39,8 @@ template <int Dim, class L> struct scan_steps {
 
 } // namespace detail
 
-// Of what this warp holds along Dim; Backward scans from the last element. Blocks of 2^k neighbours
-// are put together for growing k: the later half of two takes the total of the earlier one.
+// Scans what this warp holds along Dim; Backward starts from the last element. Blocks of 2^k
+// neighbours are joined for growing k: the later half of two adds the total of the earlier one.
 template <class Op, int Dim, bool Backward, class T, class L>
 TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L> &x) {
   using steps = detail::scan_steps<Dim, L>;
@@ -51,8 +51,8 @@ TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L> &x) {
   TESSERA_UNROLL
   for (int i = 0; i < n; ++i)
     before[i] = total[i] = v[i] = detail::to_wide(x.r[i]);
-  int done = 0, lanes = 0;  // bits of registers and lanes that lie within a block
-  bool has_earlier = false; // `before` holds the total of lanes before, not yet part of v
+  int done = 0, lanes = 0;  // bits of registers and lanes within a block
+  bool has_earlier = false; // `before` holds the total of preceding lanes, not yet part of v
   TESSERA_UNROLL
   for (int k = 0; k < steps::count; ++k) {
     if (const int bit = steps::lane_bit(k)) {
@@ -99,20 +99,20 @@ TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L> &x) {
 
 namespace detail {
 
-// The runs of a scan of layout L, one for each warp along Dim, and where the total of each lies in
-// P, which counts them by the bits of the warp number.
+// The runs of a scan of layout L, one for each warp along Dim, and the offset of each run's total
+// in P, which orders them by the bits of the warp number.
 template <int Dim, class L, class P> struct scan_runs {
   using shape = typename L::shape;
   static constexpr int count = P::shape::extent(Dim);
   static constexpr int length = shape::extent(Dim) / count;
   static constexpr unsigned along = static_cast<unsigned>(shape::bits(Dim));
 
-  // Which run this warp has, counted along Dim.
+  // The index of this warp's run along Dim.
   TESSERA_DEVICE static int own() {
     return shape::coordinate(Dim, L::warp_map::apply(arch::warp_index())) / length;
   }
 
-  // The register of P with the total of a run, on the line that register i of L is on.
+  // The register of P with the total of a run, on the same line as register i of L.
   TESSERA_CONSTEXPR static int total(int i, int run) {
     int element = 0, partial = 1;
     for (int d = 0; d < shape::rank; ++d)
@@ -132,7 +132,7 @@ template <int Dim, class L, class P> struct scan_runs {
 
 } // namespace detail
 
-// x is scanned within warps, totals has the total of every warp's run in every thread.
+// x is scanned within warps; totals holds the total of every warp's run in every thread.
 template <class Op, int Dim, bool Backward, class T, class L, class P>
 TESSERA_DEVICE fragment<T, L> scan_carry(const fragment<T, L> &x, const fragment<T, P> &totals) {
   using runs = detail::scan_runs<Dim, L, P>;

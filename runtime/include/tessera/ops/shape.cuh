@@ -18,8 +18,8 @@ TESSERA_DEVICE fragment<T, L> broadcast(const fragment<T, From> &x) {
 }
 
 // The same elements in another layout of the same thread's own registers. Where the layouts'
-// threads differ, From's registers hold what the thread lacks: a register bit of From that another
-// thread bit of L selects is resolved by exchanging registers.
+// threads differ, From's registers hold what the thread lacks: for a register bit of From that is
+// another thread bit in L, the thread selects registers.
 template <class L, class T, class From>
 TESSERA_DEVICE fragment<T, L> convert(const fragment<T, From> &x) {
   static_assert(L::size == From::size, "the same elements");
@@ -46,8 +46,8 @@ TESSERA_DEVICE fragment<T, L> convert(const fragment<T, From> &x) {
   return y;
 }
 
-// The part of x whose index bits Mask have the value Value; its own index is the remaining bits,
-// side by side. Mask lies in registers.
+// The part of x whose index bits Mask have the value Value; the index within the part consists of
+// the remaining bits, compacted. Mask's bits are register bits.
 template <class L, int Mask, int Value, class T, class From>
 TESSERA_DEVICE fragment<T, L> part(const fragment<T, From> &x) {
   constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (From::size - 1);

@@ -1,7 +1,7 @@
-// Tiles in shared memory. A swizzle is linear over bits like a layout, so the swizzled place of
-// (thread ^ register) is the XOR of two swizzled places: the thread's is computed once, a
-// register's is a constant, of which the bits that no thread uses become the instruction's
-// immediate offset.
+// Tiles in shared memory. A swizzle is linear over bits like a layout, so the swizzled offset of
+// (thread ^ register) is the XOR of two swizzled offsets: the thread's is computed once; a
+// register's is a constant, whose bits that no thread uses become the instruction's immediate
+// offset.
 #pragma once
 
 #include "global_memory.cuh"
@@ -10,7 +10,7 @@ namespace tessera {
 
 // Element i lies at offset i ^ (((i >> (M + S)) & ((1 << B) - 1)) << M).
 template <int B, int M, int S> struct swizzle {
-  static constexpr int block = B > 0 ? 1 << M : 1 << 30; // so many elements stay together
+  static constexpr int block = B > 0 ? 1 << M : 1 << 30; // elements that stay contiguous
 
   TESSERA_CONSTEXPR static int apply(int i) {
     return B > 0 ? i ^ (((i >> (M + S)) & ((1 << B) - 1)) << M) : i;
@@ -19,7 +19,7 @@ template <int B, int M, int S> struct swizzle {
 
 using no_swizzle = swizzle<0, 0, 0>;
 
-// Row-major tile at a pointer that is aligned to 16 bytes (128 where matrix instructions read it).
+// Row-major tile at a pointer that is aligned to 16 bytes (128 where ldmatrix or wgmma reads it).
 template <class T, class Shape, class Swizzle = no_swizzle> struct shared_tile {
   using element_type = T;
   using shape = Shape;
@@ -46,7 +46,7 @@ transposed(shared_tile<T, Shape, Swizzle> tile) {
 
 TESSERA_DEVICE unsigned char *shared_memory() { return arch::shared_memory(); }
 
-// The tile at a byte offset of the block's shared memory, and tile `slot` of a ring that starts
+// The tile at a byte offset in the block's shared memory, and tile `slot` of a ring that starts
 // there.
 template <class Tile> TESSERA_DEVICE Tile shared_at(int offset) {
   return {reinterpret_cast<typename Tile::element_type *>(shared_memory() + offset)};
@@ -58,8 +58,8 @@ template <class Tile> TESSERA_DEVICE Tile shared_slot(int offset, int slot) {
 
 namespace detail {
 
-// A place in a tile that depends on the thread through elements within `Reach`; at(c) adds the
-// constant element c, whose bits no thread has.
+// An offset in a tile that depends on the thread through elements within `Reach`; at(c) adds the
+// constant element c, whose bits no thread uses.
 template <class Tile, unsigned Reach> struct cursor {
   TESSERA_CONSTEXPR static unsigned thread_bits() {
     unsigned bits = 0;
@@ -70,18 +70,18 @@ template <class Tile, unsigned Reach> struct cursor {
   static constexpr unsigned variable = thread_bits();
 
   typename Tile::element_type *pointer;
-  unsigned place;
+  unsigned offset;
 
   TESSERA_DEVICE cursor(Tile tile, int element)
-      : pointer(tile.pointer), place(static_cast<unsigned>(Tile::offset(element))) {}
+      : pointer(tile.pointer), offset(static_cast<unsigned>(Tile::offset(element))) {}
 
   TESSERA_DEVICE int at(int element) const {
     const unsigned constant = static_cast<unsigned>(Tile::offset(element));
-    return static_cast<int>((place ^ (constant & variable)) + (constant & ~variable));
+    return static_cast<int>((offset ^ (constant & variable)) + (constant & ~variable));
   }
 };
 
-// As a box of L::shape in a larger tile: the tile's element of a box's element.
+// The element of a larger tile for an element of a box of L::shape.
 template <class Tile, class BoxShape> TESSERA_CONSTEXPR int element_in(int element) {
   using tile_shape = typename Tile::shape;
   if constexpr (tile_shape::size == BoxShape::size) {
@@ -91,9 +91,9 @@ template <class Tile, class BoxShape> TESSERA_CONSTEXPR int element_in(int eleme
   }
 }
 
-// Which bits of the register number step through consecutive elements of a tile: bit k of the group
-// is the register bit with basis 1 << k. Neighbours in a box are neighbours in the tile only as far
-// as the box's last dimensions are the tile's.
+// The bits of the register number that step through consecutive elements of a tile: bit k of the
+// group is the register bit with basis 1 << k. Neighbours in a box are neighbours in the tile only
+// as far as the box's last dimensions are the tile's.
 template <class L, class Tile> struct shared_groups {
   using bases = typename L::register_map;
 
@@ -145,7 +145,7 @@ template <class Tile, int Rank> TESSERA_DEVICE int start_in(const index<Rank> &s
   return e;
 }
 
-// Start and thread may use every bit of the tile that a register of the box does not.
+// The bits of the tile that start and thread may use: those that no register of the box uses.
 template <class Tile, class L>
 TESSERA_CONSTEXPR unsigned variable_elements(bool moves, unsigned reach = L::thread_map::reach) {
   const unsigned box = static_cast<unsigned>(element_in<Tile, typename L::shape>(L::size - 1));
@@ -154,14 +154,14 @@ TESSERA_CONSTEXPR unsigned variable_elements(bool moves, unsigned reach = L::thr
   return moves ? thread | (static_cast<unsigned>(Tile::shape::size - 1) & ~box) : thread;
 }
 
-// Elements of 16 bits that a warp holds as stmatrix takes them: two of a row in a register, four
-// lanes a row of eight, eight such rows; two bits of the register number tell four matrices apart.
-// Each row stays together in the tile.
+// 16-bit elements that a warp holds as stmatrix takes them: two of a row in a register, four lanes
+// a row of eight, eight such rows; two bits of the register number select one of four matrices.
+// Each row is contiguous in the tile.
 template <class L, class Tile> struct shared_matrices {
   using bases = typename L::register_map;
   using lane_bases = typename L::lane_map;
 
-  // One path through all of it: compilers warn of loops behind a return that is always taken.
+  // One path through the function: compilers warn about loops after a return that is always taken.
   TESSERA_CONSTEXPR static bool fit() {
     bool fits = TESSERA_HAS_STMATRIX && sizeof(typename Tile::element_type) == 2 &&
                 Tile::swizzle::block >= 8 && bases::count >= 3 &&
@@ -178,7 +178,7 @@ template <class L, class Tile> struct shared_matrices {
   }
 };
 
-// Each lane has the address of one row of a matrix.
+// Each lane holds the address of one row of a matrix.
 template <bool Moves, class Tile, class T, class L>
 TESSERA_DEVICE void store_matrices_at(Tile tile, int start, const fragment<T, L> &x) {
   using bases = typename L::register_map;
@@ -242,7 +242,7 @@ TESSERA_DEVICE fragment<typename Tile::element_type, L> load_shared_at(Tile tile
 
 } // namespace detail
 
-// Owners write; tile and fragment have the same elements.
+// The threads that own an element write it; tile and fragment have the same elements.
 template <class Shape, class Swizzle, class T, class L>
 TESSERA_DEVICE void store_shared(shared_tile<T, Shape, Swizzle> tile, const fragment<T, L> &x) {
   static_assert(Shape::size == L::size, "tile and fragment have the same elements");
@@ -267,20 +267,20 @@ load_shared_box(shared_tile<T, Shape, Swizzle> tile, index<Shape::rank> start) {
   return detail::load_shared_at<L, true>(tile, detail::start_in<decltype(tile)>(start));
 }
 
-// x, with the elements whose index bits Mask have the value Value read from a tile of just those,
-// in order. The index of an element in that tile is linear in its index here, so the thread's share
-// is worked out once.
+// x, in which the elements whose index bits Mask have the value Value are read from a tile of just
+// those, in order. An element's index in that tile is linear in its index here, so the thread's
+// share is computed once.
 template <int Mask, int Value, class T, class Shape, class Swizzle, class L>
 TESSERA_DEVICE fragment<T, L> load_shared_part(shared_tile<T, Shape, Swizzle> tile,
                                                fragment<T, L> x) {
   constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (L::size - 1);
-  const int thread = L::thread_element(), thread_place = extract<rest>(thread);
+  const int thread = L::thread_element(), thread_offset = extract<rest>(thread);
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i) {
     if (((thread ^ L::element(i)) & Mask) != Value)
       continue;
-    const int place = thread_place ^ extract<rest>(L::element(i));
-    from_words<1>(&x.r[i], arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(place)));
+    const int element = thread_offset ^ extract<rest>(L::element(i));
+    from_words<1>(&x.r[i], arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(element)));
   }
   return x;
 }

@@ -1,22 +1,22 @@
-// Copies of rows at any address by cp.async, which takes aligned groups of 16 bytes alone. A row of
-// a tile that starts s bytes behind such a group is copied as it lies among them: its chunk c holds
-// group c, the last group goes beside the tile, to the row's end. When it is due, the row is
-// shifted to its place in shared memory:
+// Copies of rows at any address by cp.async, which takes only aligned groups of 16 bytes. A row
+// that starts s bytes after such a group is copied at that shift: its chunk c holds group c; the
+// last group goes next to the tile, to the row's end. Before use, the row is shifted to its offset
+// in shared memory:
 //
 //   copied   ..AAAAAA  BBBBBBBB | CC......       s = 2 of 8 bytes, a row of two chunks and its end
 //   shifted  AAAAAABB  BBBBBBCC
 //
-// What a warp copies it shifts: nobody else has to be waited for. What lies behind the view's end
-// in a row is not read and becomes zeros, as everywhere; what is in front of the row, in its first
-// group, is read, and shifted out. Bulk copies, and those of rows that are aligned when the kernel
-// runs, fill the same tiles: then nothing is shifted.
+// A warp shifts what it copied, without waiting for other warps. Bytes after the view's end in a
+// row are not read and become zeros, as for every copy; bytes in front of the row, in its first
+// group, are read and shifted out. Bulk copies, and copies of rows that are aligned at run time,
+// fill the same tiles and need no shift.
 #pragma once
 
 #include "copy_async.cuh"
 
 namespace tessera {
 
-// A tile with 16 bytes for the end of each of its rows, at the offset `ends` of shared memory.
+// A tile with 16 bytes for the end of each of its rows, at offset `ends` in shared memory.
 template <class Tile> struct with_ends : Tile {
   int ends;
 
@@ -31,7 +31,7 @@ template <class Tile, class Ends> with_ends(Tile, Ends) -> with_ends<Tile>;
 
 namespace detail {
 
-// The chunks of a tile's rows, each row among the lanes of one warp.
+// The chunks of a tile's rows; the lanes of one warp share each row.
 template <class Tile, int Threads> struct row_chunks {
   using shape = typename Tile::shape;
   static constexpr int element_bytes = sizeof(typename Tile::element_type);
@@ -44,7 +44,8 @@ template <class Tile, int Threads> struct row_chunks {
   static_assert(in_row >= 1 && in_row <= 32 && all::total >= 32, "a warp has whole rows");
   static_assert(length <= Tile::swizzle::block, "chunks stay together in the tile");
 
-  // Are a thread's chunks equally far behind an aligned group, whatever the view's strides are?
+  // Do a thread's chunks have the same shift from an aligned group, whatever the view's strides
+  // are?
   TESSERA_CONSTEXPR static bool share_distance() {
     for (int element = step; element < shape::size; element *= 2)
       for (int d = 0; d < shape::rank; ++d)
@@ -57,12 +58,12 @@ template <class Tile, int Threads> struct row_chunks {
   TESSERA_DEVICE static bool is_last_of_row(int thread) {
     return (thread & (in_row - 1)) == in_row - 1;
   }
-  // Where the end of an element's row lies, in bytes behind the first; of two elements without a
-  // bit in common the sum.
+  // The offset of the end of an element's row, in bytes after the first end; linear for elements
+  // without a common bit.
   TESSERA_CONSTEXPR static int end_of_row(int element) { return element / length / in_row * 16; }
 };
 
-// The same answer for all threads, and for all accesses of the box, whatever is known of them.
+// The same answer for all threads, and for all accesses of the box, whatever is known about them.
 template <class T, int Rank>
 TESSERA_DEVICE bool are_rows_shifted(const view<T, Rank> &v, const index<Rank> &start) {
   auto bytes = static_cast<unsigned long long>(start.at[Rank - 1]);
@@ -73,8 +74,8 @@ TESSERA_DEVICE bool are_rows_shifted(const view<T, Rank> &v, const index<Rank> &
   return (v.stride[Rank - 1] == 1) & (bytes % 16 != 0);
 }
 
-// Not unrolled further, as copy_singly. A thread's chunks lie below one another: where a row is cut
-// is the same for all of them, and so, as a rule, is how far they are behind an aligned group.
+// Not unrolled further, like copy_singly. A thread's chunks are in one column: the row is cut at
+// the same column for all of them, and they usually have the same shift from an aligned group.
 template <int Threads, class A, class T, class Tile, int Rank> TESSERA_DEVICE void
 copy_groups_of_rows(with_ends<Tile> tile, const view<T, Rank> &v, const index<Rank> &start) {
   using rows = row_chunks<Tile, Threads>;
@@ -87,7 +88,7 @@ copy_groups_of_rows(with_ends<Tile> tile, const view<T, Rank> &v, const index<Ra
 #pragma unroll 1
   for (int round = 0; round < C::rounds; round += batch) {
     const int first = t * rows::length + C::element(round);
-    const placed_box<C, A, T, Rank> box(v, start, first);
+    const located_box<C, A, T, Rank> box(v, start, first);
     const cursor<Tile, reach> to(tile, first);
     auto distance = [&](int element) {
       return static_cast<int>(reinterpret_cast<unsigned long long>(box.address(element)) % 16);
@@ -121,7 +122,7 @@ TESSERA_DEVICE bool is_box_inside(const view<T, Rank> &v, const index<Rank> &sta
   return inside;
 }
 
-// Behind a wait for this thread's copies.
+// After a wait for this thread's copies.
 template <int Threads, class T, class Tile, int Rank> TESSERA_DEVICE void
 shift_chunks(with_ends<Tile> tile, const view<T, Rank> &v, const index<Rank> &start) {
   using rows = row_chunks<Tile, Threads>;
@@ -165,7 +166,7 @@ shift_chunks(with_ends<Tile> tile, const view<T, Rank> &v, const index<Rank> &st
 
 } // namespace detail
 
-// As copy_async, of rows at any address: the tile is as it is to be behind shift_rows.
+// Like copy_async, for rows at any address; the tile is valid after shift_rows.
 template <class A, int Threads, class Tile, class From, int Rank>
 TESSERA_DEVICE void copy_async(with_ends<Tile> tile, const view<From, Rank> &v, index<Rank> start) {
   using rows = detail::row_chunks<Tile, Threads>;
@@ -181,8 +182,8 @@ TESSERA_DEVICE void copy_async(with_ends<Tile> tile, const view<From, Rank> &v, 
     detail::copy_groups_of_rows<Threads, A>(tile, v, start);
 }
 
-// Behind wait_group, when the tile's copies are complete for this thread, and before the barrier:
-// the rows of the box that was copied go where they are to be.
+// After wait_group, when this thread's copies of the tile are complete, and before the barrier:
+// shifts the rows of the copied box to their offsets.
 template <int Threads, class Tile, class T, int Rank>
 TESSERA_DEVICE void shift_rows(with_ends<Tile> tile, const view<T, Rank> &v, index<Rank> start) {
   if (detail::are_rows_shifted(v, start))

@@ -1,12 +1,12 @@
-// Matrix multiply of a warpgroup (sm_90a): the accumulator in registers, both operands in shared
-// memory, started and waited for.
+// Matrix multiply of a warpgroup (wgmma, sm_90a): the accumulator in registers, both operands in
+// shared memory, started and waited for.
 //
-// A tile whose last extent has more than 128 bytes lies in panels: all rows of the first 128 bytes,
-// then all rows of the next. Within a panel the eight chunks of 16 bytes of a row are exchanged by
-// the row's number, as the instruction expects. Shorter rows, of 64 or 32 bytes, lie one after the
-// other, and what is exchanged are the chunks of a row by the number of its 128 bytes.
+// A tile whose last extent has more than 128 bytes is stored in panels: all rows of the first 128
+// bytes, then all rows of the next. Within a panel, the eight chunks of 16 bytes of a row are
+// swizzled by the row's number, as the instruction expects. Shorter rows, of 64 or 32 bytes, follow
+// one another; their chunks are swizzled by the number of the row's 128 bytes.
 //
-// A warp has 16 rows of a warpgroup's 64; what a thread holds of them is made of the same atoms as
+// A warp has 16 rows of a warpgroup's 64; a thread's share of them consists of the same atoms as
 // for the multiply of a warp (mma.cuh), the columns first.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace tessera {
 
 // The swizzle of a tile of T, with rows of 1 << LogColumns elements and 1 << LogRows of them, that
-// a warpgroup's multiply reads.
+// wgmma reads.
 template <class T, int LogRows, int LogColumns> struct panels {
   static constexpr int log_line = 7 - tessera::log2(static_cast<unsigned>(sizeof(T)));
   static constexpr int log_width = LogColumns < log_line ? LogColumns : log_line;
@@ -27,14 +27,14 @@ template <class T, int LogRows, int LogColumns> struct panels {
   TESSERA_CONSTEXPR static int apply(int i) {
     const int row = (i >> LogColumns) & ((1 << LogRows) - 1), column = i & ((1 << LogColumns) - 1);
     const int panel = column >> log_width, within = column & ((1 << log_width) - 1);
-    const int place = ((panel << LogRows | row) << log_width) | within;
-    return place ^ (((place >> log_line) & (chunks - 1)) * block);
+    const int offset = ((panel << LogRows | row) << log_width) | within;
+    return offset ^ (((offset >> log_line) & (chunks - 1)) * block);
   }
 };
 
 namespace detail {
 
-// An operand, ByK if its rows run along k, that is m x k or n x k in memory.
+// An operand; ByK if its rows run along k, so that it is m x k or n x k in memory.
 template <class Tile, bool ByK> struct warpgroup_operand {
   using T = typename Tile::element_type;
   using shape = typename Tile::shape;
@@ -44,18 +44,18 @@ template <class Tile, bool ByK> struct warpgroup_operand {
   static constexpr int k_extent = shape::extent(ByK ? 1 : 0);
   static_assert(ByK || row_bytes == 128, "across k rows have 128 bytes");
 
-  // Where `outer` (a multiple of 64 or a whole panel) and k start.
+  // The descriptor of the operand at `outer` (a multiple of 64 or a whole panel) and k.
   TESSERA_DEVICE static unsigned long long at(const Tile &tile, int outer, int k) {
-    const int place = ByK ? outer * shape::extent(1) + k : k * shape::extent(1) + outer;
-    // No chunks are exchanged in the first row of a group of eight; what lies behind its start is
-    // added, since the unit exchanges chunks by address bits.
+    const int offset = ByK ? outer * shape::extent(1) + k : k * shape::extent(1) + outer;
+    // The first row of a group of eight is not swizzled. The offset from its start is added, since
+    // the hardware swizzles by address bits.
     if constexpr (ByK) {
       const int row_start = Tile::offset(outer * shape::extent(1) + (k & ~(panel_elements - 1)));
       return arch::operand_at(tile.pointer,
                               row_start + (k & (panel_elements - 1)) * static_cast<int>(sizeof(T)),
                               row_bytes, group_bytes, panel_bytes);
     } else {
-      return arch::operand_at(tile.pointer, Tile::offset(place), row_bytes, group_bytes,
+      return arch::operand_at(tile.pointer, Tile::offset(offset), row_bytes, group_bytes,
                               panel_bytes);
     }
   }
@@ -73,9 +73,9 @@ template <class Tile> struct warpgroup_traits<transposed_tile<Tile>> {
 
 } // namespace detail
 
-// Starts c += a * b. c may be used, and a and b overwritten, after mma_wait. Elements: half or
-// bf16, and, stored along k alone, tf32 and fp8 (into floats), signed and unsigned char (into
-// ints). IsUnsigned: signed char is read as unsigned. All threads of whole warpgroups take part.
+// Starts c += a * b. After mma_wait, c may be used and a and b overwritten. Elements: half or bf16,
+// and, only if stored along k, tf32 and fp8 (into floats), signed and unsigned char (into ints).
+// IsUnsigned: signed char is read as unsigned. All threads of whole warpgroups call it.
 template <bool IsUnsigned = false, class A, class B, class Acc, class L>
 TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   using a_operand = typename detail::warpgroup_traits<A>::a;
@@ -109,9 +109,10 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
 
 namespace detail {
 
-// How an operand (M, K) lies in registers: a warp has the rows of the sum that it has, all of K. A
-// thread's words are made of neighbours along a row; four words are a step of K: the second and
-// fourth eight rows below, the third and fourth 16 bytes on. Steps come first, then further rows.
+// How an operand (M, K) is held in registers: a warp has the accumulator's rows that it holds, all
+// of K. A thread's words consist of neighbours along a row; four words are a step of K: the second
+// and fourth are eight rows below, the third and fourth 16 bytes on. Steps come first, then further
+// rows.
 template <class T, class L> struct warpgroup_words {
   static constexpr int per_word = 4 / static_cast<int>(sizeof(T)), k_step = 8 * per_word;
   static constexpr int row = L::shape::stride(0);
@@ -175,8 +176,8 @@ TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c
   arch::wgmma_commit();
 }
 
-// c, as the first sum of multiplies that stay in flight over the iterations of a loop: compilers
-// keep it where it is.
+// c, as the first accumulator of multiplies that stay in flight over the iterations of a loop:
+// keeps the compiler from moving it.
 template <class Acc, class L> TESSERA_DEVICE fragment<Acc, L> mma_begin(fragment<Acc, L> c) {
   arch::pin<L::register_count>(c.r);
   return c;
@@ -185,7 +186,7 @@ template <class Acc, class L> TESSERA_DEVICE fragment<Acc, L> mma_begin(fragment
 // All but the N youngest multiplies of this warpgroup are complete.
 template <int N> TESSERA_DEVICE void mma_wait() { arch::wgmma_wait<N>(); }
 
-// Behind the wait for a multiply that took a from registers: it may be overwritten now.
+// After the wait for a multiply that read a from registers: a may be overwritten now.
 template <class T, class L> TESSERA_DEVICE void mma_done(const fragment<T, L> &a) {
   constexpr int per_word = 4 / static_cast<int>(sizeof(T));
   TESSERA_UNROLL
@@ -193,7 +194,7 @@ template <class T, class L> TESSERA_DEVICE void mma_done(const fragment<T, L> &a
     arch::hold(to_words<per_word>(a.r + i).w[0]);
 }
 
-// All are, c's among them.
+// All multiplies are complete, including those into c.
 template <class Acc, class L> TESSERA_DEVICE void mma_wait(fragment<Acc, L> &c) {
   arch::wgmma_wait<0>();
   arch::pin<L::register_count>(c.r);
@@ -213,7 +214,7 @@ mma_of_warpgroups(const fragment<T, LA> &a, B b, fragment<Acc, L> c) {
   return c;
 }
 
-// What this thread knows to be in shared memory is visible to multiplies.
+// Makes this thread's view of shared memory visible to wgmma (fence of the asynchronous proxy).
 TESSERA_DEVICE void fence_shared() { arch::fence_async(); }
 TESSERA_DEVICE void fence_memory() { arch::fence_async_memory(); }
 

@@ -17,7 +17,7 @@ template <class L, class R>
 concept integral_operands =
     integral_tile<L> && integral_tile<R> && arithmetic_tile_convertible<L, R>;
 
-// Which modes an element type supports.
+// The modes that an element type supports.
 template <rounding_mode M> inline constexpr bool is_precise =
     M != rounding_mode::round_approximate && M != rounding_mode::round_full;
 template <class E, subnormals_rounding_mode S> inline constexpr bool flushes =
@@ -119,14 +119,14 @@ TESSERA_API arithmetic_tile_conversion_t<L, R> ceildiv(__prim::arg<L> l,
   return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::ceildiv>(l, r);
 }
 
-// The upper half of the bits of the product, both factors read as unsigned.
+// The upper half of the bits of the product, both operands read as unsigned.
 template <integral_tile L, integral_tile R>
   requires __detail::integral_operands<L, R>
 TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(__prim::arg<L> l, __prim::arg<R> r) noexcept {
   return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::mulhi>(l, r);
 }
 
-// The smaller (larger) element; of a NaN and a number the number, unless propagate_nan is asked for
+// The smaller (larger) element. Of a NaN and a number, the number, unless propagate_nan is given
 // (floating point only).
 #define TESSERA_MIN_MAX(NAME)                                                                      \
   template <arithmetic_tile L, arithmetic_tile R>                                                  \

@@ -1,5 +1,5 @@
-// Assumptions: facts that the programmer vouches for, attached to the returned value. A false one
-// is undefined behaviour. [tile:assumptions]
+// Assumptions: facts that the programmer guarantees, attached to the returned value. A false
+// assumption is undefined behaviour. [tile:assumptions]
 //
 // The constant is a template argument or a constant wrapper. Facts about scalars reach the
 // compiler; on tiles the functions check their arguments and return the tile.
@@ -36,8 +36,8 @@ template <class E> consteval long long highest() {
   return bit_width<E> == 64 ? 0x7fffffffffffffffll : (1ll << (bit_width<E> - is_signed<E>)) - 1;
 }
 
-// x with a fact of a scalar attached; tiles as they are. A bound above the range of long long says
-// nothing.
+// x with a fact about a scalar attached; tiles unchanged. A bound above the range of long long has
+// no effect.
 template <long long Low, long long High, class T> TESSERA_API T bounded(const T &x) noexcept {
   if constexpr (is_tile<T> || is_same<T, bool> ||
                 (!is_signed<T> && bit_width<T> == 64 && High == 0x7fffffffffffffffll))

@@ -77,7 +77,7 @@ TESSERA_API tile_load_t<P> atomic_load(__prim::arg<P> p, memory_order_constant<O
   return atomic_load_masked(p, true, order, scope);
 }
 
-// Writes the elements atomically; of several to one place, one wins.
+// Writes the elements atomically; of several writes to one address, one wins.
 template <memory_order O, thread_scope S = default_thread_scope(), storeable_tile P, tile_like V,
           bool_tile_convertible M>
   requires write_memory_order<O> && __detail::value_for<P, V> && __detail::mask_for<P, M>
@@ -98,8 +98,8 @@ TESSERA_API void atomic_store(__prim::arg<P> p, __prim::arg<V> value,
   atomic_store_masked(p, value, true, order, scope);
 }
 
-// Stores desired where memory holds the bits of expected; returns the old elements, masked-off ones
-// are expected.
+// Stores desired where memory holds the bits of expected; returns the old elements, and expected
+// for masked-off ones.
 template <memory_order O, thread_scope S = default_thread_scope(), __detail::exchangeable P,
           tile_like V, tile_like W, bool_tile_convertible M>
   requires __detail::value_for<P, V> && __detail::value_for<P, W> && __detail::mask_for<P, M>

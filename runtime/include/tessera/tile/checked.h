@@ -1,5 +1,5 @@
-// Whether kernels check bounds (--check): positions are counted in 64 bits then, so that an index
-// that is too large is seen.
+// Do kernels check bounds (--check)? Positions then have 64 bits, so that an index that is too
+// large is detected.
 #pragma once
 
 #include "config.h"

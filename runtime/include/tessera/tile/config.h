@@ -1,20 +1,22 @@
-// The only place of the tile header that asks which compiler, pass or target this is.
+// The only part of the tile header that asks which compiler, pass or target this is.
 //
-// TESSERA_RAISE        the compiler reads tile code to compile it: primitives are declared only, device side
+// TESSERA_RAISE        the compiler reads tile code to compile it: primitives are declared only,
+//                      device side
 // TESSERA_TARGET_CPU   tile code is ordinary host code, primitives have bodies
-// TESSERA_SIMT         a rewritten file: tile functions are gone from it, names of the header may still be spelled
-// none of them         a plain parse (host pass, clangd): tile functions are checked and never emitted
+// TESSERA_SIMT         a rewritten file: it has no tile functions, but names of the header may be
+//                      used
+// none of them         a plain parse (host pass, clangd): tile functions are checked, never emitted
 //
-// TESSERA_CHECK_BOUNDS, TESSERA_CHECK_NAN, TESSERA_CHECK_INF: what kernels find
-// out about themselves (--check); for a GPU only positions are others, and passes do the rest
+// TESSERA_CHECK_BOUNDS, TESSERA_CHECK_NAN, TESSERA_CHECK_INF: the run-time checks of kernels
+// (--check); for a GPU they change only position types here, and passes insert the checks
 #pragma once
 
 #define TESSERA_VERSION_MAJOR 0
 #define TESSERA_VERSION_MINOR 1
 #define TESSERA_VERSION_STRING "0.1"
 
-// A rewritten file may be compiled as C++17; then only the macros and the names of the namespaces
-// are left of the header.
+// A rewritten file may be compiled as C++17; then the header provides only the macros and the names
+// of the namespaces.
 #if __cplusplus < 202002L && defined(TESSERA_SIMT)
 #define TESSERA_HEADER_IS_EMPTY
 #endif
@@ -41,7 +43,7 @@
 #define __CUDACC_TILE__ 1
 #endif
 
-// In rewritten text, what the program's own `#ifdef __NVCC__` and `#ifdef __CUDACC__` ask for.
+// In rewritten code, the answers to the program's own `#ifdef __NVCC__` and `#ifdef __CUDACC__`.
 #define TESSERA_NVCC 1
 #define TESSERA_CUDACC 1
 
@@ -50,16 +52,16 @@
 #undef __tile__
 #undef __tile_builtin__
 
-// Beside a template of the program's own that would do as well, as `add(a, b)` finds it by its
-// arguments' namespace, a function of the library is the one that is called.
+// Where argument-dependent lookup, as for `add(a, b)`, also finds an equally good template of the
+// program, overload resolution prefers the library's function.
 #ifdef TESSERA_CLANG
 #define TESSERA_PREFERRED __attribute__((enable_if(true, "")))
 #else
 #define TESSERA_PREFERRED
 #endif
 
-// On the CPU functions that check are others than those that do not: units of both kinds may be
-// linked into one program.
+// On the CPU, functions with checks differ from those without: translation units of both kinds may
+// be linked into one program.
 #if defined(TESSERA_CHECK_BOUNDS) || defined(TESSERA_CHECK_NAN) || defined(TESSERA_CHECK_INF)
 #ifdef TESSERA_CHECK_BOUNDS
 #define TESSERA_TAG_OF_BOUNDS "_bounds"

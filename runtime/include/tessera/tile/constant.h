@@ -103,7 +103,7 @@ template <size_t... D> consteval bool is_permutation() {
 }
 } // namespace __detail
 
-// Which source dimension each result dimension of permute takes. D... is a permutation of 0, 1, ...
+// The source dimension of each result dimension of permute. D... is a permutation of 0, 1, ...
 template <__detail::size_t... D>
   requires(__detail::is_permutation<D...>())
 struct dimension_map {

@@ -12,7 +12,7 @@ inline constexpr auto nearest = rounding_mode::round_ties_to_even;
 inline constexpr auto keep_subnormals = subnormals_rounding_mode::preserve_subnormals;
 
 // ---- shapes -----------------------------------------------------------------------------------
-// Extent k of S where S is aligned to the right of `rank` dimensions; 1 in front of it.
+// Extent k of S after aligning S to the right of `rank` dimensions; 1 in front of it.
 template <class S> consteval size_t aligned_extent(size_t rank, size_t k) {
   return k + S::rank() < rank ? 1 : S::static_extent(k + S::rank() - rank);
 }
@@ -27,7 +27,7 @@ template <class S, class B> consteval bool broadcasts() {
   return true;
 }
 
-// 0, which no tile shape has, where the two do not broadcast against each other.
+// 0, which no tile shape has, if the two do not broadcast against each other.
 template <class S, class T> consteval size_t mutual_extent(size_t rank, size_t k) {
   const size_t s = aligned_extent<S>(rank, k), t = aligned_extent<T>(rank, k);
   return s == t || t == 1 ? s : s == 1 ? t : 0;
@@ -53,7 +53,7 @@ template <class E, class S> struct tile_or_scalar<E, S, true> {
 
 // ---- elements ---------------------------------------------------------------------------------
 template <class L, class R> using common_element = common_t<element_of<L>, element_of<R>>;
-// A tile decides over a scalar.
+// A tile's element type takes precedence over a scalar's.
 template <class L, class R> using converted_element =
     conditional_t<is_tile<L> == is_tile<R>, common_element<L, R>,
                   conditional_t<is_tile<L>, element_of<L>, element_of<R>>>;
@@ -77,8 +77,8 @@ TESSERA_API operand_t<R, A> convert_elements(__prim::lanes_arg<A> x) noexcept {
     return __prim::cast<R, A, nearest>(x);
 }
 
-// The lanes of a scalar or tile once it has the element type and, by broadcasting, the shape of the
-// tile type R.
+// The lanes of a scalar or tile after conversion to the element type and broadcast to the shape of
+// the tile type R.
 template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept {
   using to = typename R::element_type;
   if constexpr (is_same<A, R>) {
@@ -113,7 +113,7 @@ template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept {
     return from_lane<U>(__prim::scalar<tile<U, shape_of<A>>>(operand<tile<U, shape_of<A>>>(a)));
 }
 
-// The tile or scalar T out of its lanes.
+// The tile or scalar T with these lanes.
 template <class T, class X = void> TESSERA_API T wrap(__prim::in_place<as_tile<T>, X> x) noexcept {
   if constexpr (is_tile<T>)
     return access::make<T>(x);
@@ -121,8 +121,8 @@ template <class T, class X = void> TESSERA_API T wrap(__prim::in_place<as_tile<T
     return from_lane<T>(__prim::scalar<as_tile<T>>(__prim::evaluate<as_tile<T>>(x)));
 }
 
-// ---- what most operations are made of -----------------------------------------------------------
-// Operands converted to the result (of a comparison: to the common type).
+// ---- the building blocks of most operations ---------------------------------------------------
+// Operands converted to the result type (for a comparison: to the common type).
 template <__prim::unary_op Op, rounding_mode Round = nearest,
           subnormals_rounding_mode Sub = keep_subnormals, class T>
 TESSERA_API T unary(const T &x) noexcept {
@@ -155,8 +155,8 @@ template <tile_like L, tile_like R, scalar E>
 using mutual_broadcast_t = typename __detail::tile_or_scalar<E, __detail::mutual_shape<L, R>,
                                                              __detail::any_tile<L, R>>::type;
 
-// Operands of arithmetic: the element type is the common type, or that of the tile where the other
-// is a scalar; neither operand narrows, except from integral to floating point.
+// Operands of arithmetic: the element type is the common type, or that of the tile if the other
+// operand is a scalar; neither operand narrows, except from integral to floating point.
 template <class L, class R>
 concept arithmetic_tile_convertible = __detail::both_fit<L, R, __detail::converted_element<L, R>>;
 template <class L, class R>

@@ -1,5 +1,5 @@
-// Making tiles: full, zeros, ones, iota; and changing their elements: element_cast,
-// element_bitcast, select. [tile:tile_operations]
+// Tile creation: full, zeros, ones, iota; and element conversion: element_cast, element_bitcast,
+// select. [tile:tile_operations]
 #pragma once
 
 #include "arithmetic.h"

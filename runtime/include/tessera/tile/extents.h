@@ -1,4 +1,4 @@
-// Extents and strides: lists of numbers of which some are part of the type and the rest are stored.
+// Extents and strides: lists of numbers, some of which are part of the type; the rest are stored.
 // [tile:extents]
 //
 // A shape is a list of extents that are all static; tiles have shapes whose extents are powers of
@@ -14,8 +14,9 @@ enum { dynamic_stride = __detail::size_t(-1) }; // as a stride: known at run tim
 
 namespace __detail {
 
-// What extents and strides share: D... with dynamic_extent where a value of type I is stored.
-// Stored values are reached by static positions only, so that they dissolve into scalars.
+// The common part of extents and strides: D... with dynamic_extent where a value of type I is
+// stored. Stored values are accessed by static positions only, so that SROA splits them into
+// scalars.
 template <class I, size_t... D> struct static_list {
   static constexpr size_t rank = sizeof...(D);
   static constexpr size_t rank_dynamic = (size_t(0) + ... + (D == dynamic_extent));
@@ -25,14 +26,14 @@ template <class I, size_t... D> struct static_list {
     ((k++ == dim ? void(value = D) : void()), ...);
     return value;
   }
-  // Where the value of dimension dim is among the stored ones.
+  // The index of dimension dim among the stored values.
   static consteval size_t slot(size_t dim) {
     size_t slot = 0;
     for (size_t k = 0; k < dim; ++k)
       slot += static_value(k) == size_t(dynamic_extent);
     return slot;
   }
-  // The dimension that the stored value in a slot belongs to.
+  // The dimension of the stored value in a slot.
   static consteval size_t dimension(size_t of_slot) {
     size_t dim = 0;
     while (static_value(dim) != size_t(dynamic_extent) || slot(dim) != of_slot)
@@ -40,8 +41,8 @@ template <class I, size_t... D> struct static_list {
     return dim;
   }
 
-  // One value per dimension or the stored ones alone. Constructed in place: returned by value, an
-  // array does not dissolve.
+  // One value per dimension, or the stored ones alone. Constructed in place: SROA does not split an
+  // array that is returned by value.
   struct storage {
     I values[rank_dynamic];
 
@@ -134,8 +135,8 @@ template <class... T> extents(T...)
 // All static: the shapes of tiles.
 template <__detail::size_t... Exts> using shape = extents<__detail::uint32_t, Exts...>;
 #ifdef TESSERA_CLANG
-// Clang builds the deduction guides of an alias where it first needs them and then trips over local
-// variables among the arguments.
+// Clang builds the deduction guides of an alias on first use and then fails on local variables
+// among the arguments.
 namespace __detail {
 using guides_of_shape_are_built = decltype(shape{0});
 }

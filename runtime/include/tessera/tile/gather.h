@@ -7,7 +7,7 @@
 namespace cuda::tiles {
 
 namespace __detail {
-// At the gathered dimension a rank-1 tile of the length of the view's tile; a scalar elsewhere.
+// At the gathered dimension, a rank-1 tile as long as the view's tile; elsewhere a scalar.
 template <class I, class Shape, size_t K, size_t Dim> inline constexpr bool gather_index =
     K == Dim
         ? is_tile<I> && arithmetic_tile<I> && is_same<shape_of<I>, shape<Shape::static_extent(Dim)>>
@@ -31,8 +31,8 @@ TESSERA_API line<K, Shape> gather_line(const I &index) noexcept {
 }
 } // namespace __detail
 
-// In position Dim indices are a tile of element positions (duplicates allowed on load), elsewhere
-// the element at which the tile starts.
+// At position Dim, the index is a tile of element positions (duplicates allowed on load); elsewhere
+// it is the element at which the tile starts.
 template <tensor_span_like Span, tile_shape Shape, __detail::size_t Dim>
   requires(__detail::viewable<Span, Shape> && Dim < Shape::rank())
 struct gather_scatter_view {
@@ -92,7 +92,7 @@ struct gather_scatter_view {
 private:
   using dimensions = __detail::indices_t<Shape::rank()>;
 
-  // Without a mask all of them are inside.
+  // Without a mask, all of them are inside.
   template <bool Masked, __detail::size_t... K, class... I>
   TESSERA_API auto elements(__detail::indices<K...>, const I &...index) const noexcept {
     const auto at =

@@ -1,4 +1,4 @@
-// The grid: which tile block this is, and how many there are. [tile:general_operations]
+// The grid: the index of this tile block, and the number of blocks. [tile:general_operations]
 #pragma once
 
 #include "primitives.h"

@@ -1,7 +1,7 @@
-// irange(lower, upper[, step]): the integers from lower up to but without upper, for range-for
+// irange(lower, upper[, step]): the integers from lower up to, but excluding, upper, for range-for
 // loops. [tile:integer_range]
 //
-// The types combine as operands of arithmetic do. The step is positive.
+// The types combine like operands of arithmetic. The step is positive.
 #pragma once
 
 #include "convert.h"

@@ -1,9 +1,9 @@
-// lanes<T>: what a tile of type T holds, one lane per element in row-major order.
+// lanes<T>: the contents of a tile of type T, one lane per element in row-major order.
 //
 // For a GPU it is one Clang vector, so that after inlining a tile is a single SSA value (`<8192 x
-// float>`) whatever C++ did with it. For the CPU it is a plain array. Elements that a Clang vector
-// cannot hold travel as integers of their width: bool and fp8 as unsigned char, half and bf16 as
-// unsigned short, tf32 as unsigned int, pointers as unsigned long long.
+// float>`), whatever C++ does with it. For the CPU it is a plain array. Elements that a Clang
+// vector cannot hold are carried as integers of their width: bool and fp8 as unsigned char, half
+// and bf16 as unsigned short, tf32 as unsigned int, pointers as unsigned long long.
 #pragma once
 
 #include "../classes.h"
@@ -51,10 +51,10 @@ template <class L, unsigned long long N> struct lane_array {
 #endif
 };
 
-// T needs element_type and shape_type, as ct::tile has.
+// T needs element_type and shape_type, like ct::tile.
 template <class T> using lanes = typename lane_array<lane_t<T>, T::shape_type::static_size()>::type;
 
-// How a function takes a tile: an SSA value for a GPU; on the CPU a reference, since tiles are
+// The parameter type for a tile: an SSA value for a GPU; on the CPU a reference, since tiles are
 // hundreds of KiB.
 #ifdef TESSERA_TARGET_CPU
 template <class T> using arg = const T &;
@@ -63,9 +63,9 @@ template <class T> using arg = T;
 #endif
 template <class T> using lanes_arg = arg<lanes<T>>;
 
-// How lanes become a tile without being copied: what computes them is passed along,
-// TESSERA_IN_PLACE(expression), and runs where the tile is. The parameter's type is in_place<T, X>
-// with X deduced; evaluate gives the lanes. For a GPU all this is the value of the expression.
+// Lanes become a tile without a copy: the caller passes the computation,
+// TESSERA_IN_PLACE(expression), which runs where the tile is. The parameter's type is in_place<T,
+// X> with X deduced; evaluate returns the lanes. For a GPU all this is the value of the expression.
 #ifdef TESSERA_TARGET_CPU
 #define TESSERA_IN_PLACE(...) [&] { return __VA_ARGS__; }
 template <class T, class X> using in_place = const X &;

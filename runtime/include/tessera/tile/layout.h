@@ -1,8 +1,8 @@
-// Layout mappings: where the element of an index lies, as one stride per dimension.
+// Layout mappings: the offset of an index's element, as one stride per dimension.
 // [tile:layout_mappings]
 //
-// A mapping knows statically what its extents and strides let it know, and keeps only the rest.
-// Strides count elements.
+// A mapping knows statically whatever its static extents and strides imply, and stores only the
+// rest. Strides count elements.
 #pragma once
 
 #include "extents.h"
@@ -44,7 +44,7 @@ extent_product(const E &e, indices<K...>) noexcept {
       (typename E::index_type(1) * ... * list_value<First + K>(e)));
 }
 
-// What all mappings have; Layout is the policy they belong to.
+// The common part of all mappings; Layout is their policy.
 template <class E, class Layout> struct mapping_base {
   using extents_type = E;
   using rank_type = typename E::rank_type;
@@ -56,7 +56,7 @@ template <class E, class Layout> struct mapping_base {
   TESSERA_HOST_API constexpr const E &extents() const noexcept { return extents_; }
 
 protected:
-  // The stride of dimension dim of the mapping M, out of those with static positions.
+  // The stride of dimension dim of the mapping M, selected from those with static positions.
   template <class M>
   TESSERA_HOST_API static constexpr index_type select_stride(const M &m, rank_type dim) noexcept {
     return select_stride(m, dim, indices_t<size_t(E::rank())>());
@@ -162,7 +162,7 @@ private:
 };
 template <class E, class S> layout_strided_mapping(E, S) -> layout_strided_mapping<E, S>;
 
-// ---- padded: rows (columns) are `pad` elements apart, the other strides follow from that ------
+// ---- padded: rows (columns) are `pad` elements apart, which implies the other strides ---------
 template <__detail::mappable_extents E, __detail::size_t Pad> struct layout_right_padded_mapping;
 template <__detail::mappable_extents E, __detail::size_t Pad> struct layout_left_padded_mapping;
 
@@ -241,8 +241,7 @@ template <class E, class P> layout_left_padded_mapping(E, P)
     -> layout_left_padded_mapping<E, __detail::static_or_dynamic<P>>;
 
 // ---- any mapping ------------------------------------------------------------------------------
-// What is statically known of a stride: the stride, or dynamic_stride. Specialize it for mappings
-// of your own.
+// The static stride, or dynamic_stride. Specialize it for your own mappings.
 template <class M> struct layout_mapping_static_stride {
   TESSERA_HOST_API constexpr __detail::size_t operator()(__detail::size_t dim) const noexcept {
     if constexpr (requires { M::static_stride(0); }) {

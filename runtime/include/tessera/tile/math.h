@@ -74,7 +74,7 @@ TESSERA_API T sqrt(__prim::arg<T> x, rounding_mode_constant<Mode> = {},
   return __detail::unary<__prim::unary_op::sqrt, Mode, SubMode>(x);
 }
 
-// base to the exponent. An integral exponent leaves the element type of the base.
+// base to the exponent. With an integral exponent, the result has the element type of the base.
 template <basic_floating_point_tile B, arithmetic_tile X>
   requires(!__detail::is_same<__detail::power_t<B, X>, void>)
 TESSERA_API __detail::power_t<B, X> pow(__prim::arg<B> base, __prim::arg<X> exponent) noexcept {
@@ -89,7 +89,7 @@ TESSERA_API arithmetic_tile_conversion_t<Y, X> atan2(__prim::arg<Y> y, __prim::a
   return __detail::binary<arithmetic_tile_conversion_t<Y, X>, __prim::binary_op::atan2>(y, x);
 }
 
-// Whether each element is a NaN (an infinity).
+// Is each element a NaN (an infinity)?
 template <floating_point_tile T>
 TESSERA_API tile_with_element_t<T, bool> isnan(__prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, bool>;

@@ -1,7 +1,7 @@
 // Matrix multiplication: mma adds to an accumulator, matmul starts from zero, scaled_mma takes
 // operands with scales. [tile:matrix_multiplication]
 //
-// (M,K) x (K,N) + (M,N), or the same with a leading batch extent; in the operands a batch of 1 is
+// (M,K) x (K,N) + (M,N), or the same with a leading batch extent; a batch of 1 in an operand is
 // repeated. Operands are not converted.
 #pragma once
 
@@ -32,7 +32,7 @@ template <class L, class R> using product_element =
                   conditional_t<is_same<L, __half> || is_fp8<L>, __half,
                                 conditional_t<is_same<L, double>, double, float>>>;
 
-// The shape of the product, shape<0> where the operands do not fit.
+// The shape of the product; shape<0> if the operands do not match.
 template <class L, class R> struct product_shape {
   using type = shape<0>;
 };
@@ -47,13 +47,13 @@ struct product_shape<shape<B, M, K>, shape<C, K, N>> {
 template <class L, class R> using product_shape_of =
     typename product_shape<shape_of<L>, shape_of<R>>::type;
 
-// The accumulator has the batch of the operands, or one of its own where both operands have 1.
+// The accumulator has the batch of the operands, or its own if both operands have 1.
 template <class P, class A> inline constexpr bool accumulates = is_same<P, A>;
 template <size_t B, size_t M, size_t N>
 inline constexpr bool accumulates<shape<1, M, N>, shape<B, M, N>> = true;
 } // namespace __detail
 
-// The element types go together: see the table of [tile:matrix_multiplication].
+// The element types are compatible: see the table of [tile:matrix_multiplication].
 template <class L, class R, class A>
 concept mma_compatible = numeric_tile<L> && numeric_tile<R> && numeric_tile<A> &&
                          __detail::multiplies<__detail::element_of<L>, __detail::element_of<R>,
@@ -68,7 +68,7 @@ TESSERA_API A mma(__prim::arg<L> l, __prim::arg<R> r, __prim::arg<A> acc) noexce
       __detail::access::lanes(l), __detail::access::lanes(r), __detail::access::lanes(acc))));
 }
 
-// l * r; half and fp8 give half, double gives double, bytes give int, all others float.
+// l * r; half and fp8 give half, double gives double, 8-bit integers give int, all others float.
 template <numeric_tile L, numeric_tile R>
   requires tile_shape<__detail::product_shape_of<L, R>> &&
            (__detail::multiplies<
@@ -82,10 +82,9 @@ matmul(__prim::arg<L> l, __prim::arg<R> r) noexcept {
                         __detail::product_shape_of<L, R>>>());
 }
 
-// ---- operands of 8 and 4 bits with a scale for each run of K elements
-// ----------------------------
+// ---- operands of 8 and 4 bits with a scale for each run of K elements -------------------------
 namespace __detail {
-// The shape of an operand's scales if each is for Run elements along its dimension K, the last one
+// The shape of an operand's scales if each covers Run elements along its dimension K, the last one
 // of the left operand and the last but one of the right one; a batch of 1 is repeated.
 template <class S, size_t Run, bool IsLeft> struct scales_shape {
   using type = void;
@@ -112,7 +111,7 @@ inline constexpr bool same_but_batch<shape<1, M, N>, shape<B, M, N>> = true;
 template <class F, class S, size_t Run, bool IsLeft> inline constexpr bool scales_runs_of =
     same_but_batch<shape_of<S>, typename scales_shape<shape_of<F>, Run, IsLeft>::type>;
 
-// Which elements, scales and runs go together.
+// The compatible elements, scales and runs.
 template <class E, class S, size_t Run> inline constexpr bool is_scaled_by =
     is_same<S, __nv_fp8_e8m0>
         ? (is_fp8<E> && Run == 32) || (is_same<E, __nv_fp4_e2m1> && (Run == 16 || Run == 32))
@@ -123,7 +122,7 @@ template <class L, class SL, class R, class SR, size_t Run> inline constexpr boo
     is_scaled_by<element_of<L>, element_of<SL>, Run> && scales_runs_of<L, SL, Run, true> &&
     scales_runs_of<R, SR, Run, false>;
 
-// How many elements a scale is for; 0 if the operands do not go together.
+// The number of elements that a scale covers; 0 if the operands are not compatible.
 template <class L, class SL, class R, class SR> inline constexpr size_t run_of_scales =
     are_scaled_in<L, SL, R, SR, 16>   ? 16
     : are_scaled_in<L, SL, R, SR, 32> ? 32
@@ -151,15 +150,15 @@ TESSERA_API auto repeated(const tile<S, shape<B, M, K>> &scales) noexcept {
         broadcast<shape<B, M, Run, K>>(reshape<shape<B, M, 1, K>>(numbers)));
 }
 
-// A product of these elements and scales has six bits: bf16 holds it.
+// The product of these elements and scales has six significant bits: bf16 holds it.
 template <size_t Run, bool IsLeft, class F, class S>
 TESSERA_API auto scaled(const F &operand, const S &scales) noexcept {
   return element_cast<__nv_bfloat16>(element_cast<float>(operand) * repeated<Run, IsLeft>(scales));
 }
 } // namespace __detail
 
-// (l * its scales) * (r * their scales) + acc. Elements and scales: e4m3 or e5m2 with an e8m0 for
-// 32 of them, e2m1 with an e8m0 for 16 or 32 or an e4m3 for 16.
+// (l * its scales) * (r * its scales) + acc. Elements and scales: e4m3 or e5m2 with an e8m0 for 32
+// of them, e2m1 with an e8m0 for 16 or 32 or an e4m3 for 16.
 template <numeric_tile L, numeric_tile SL, numeric_tile R, numeric_tile SR, numeric_tile A>
   requires(__detail::run_of_scales<L, SL, R, SR> != 0) &&
           __detail::is_same<__detail::element_of<A>, float> &&

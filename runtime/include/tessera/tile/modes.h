@@ -1,4 +1,4 @@
-// Modes: the enumerations that modify an operation, and how they travel.
+// Modes: the enumerations that modify an operation, and how they are passed.
 //
 // A mode is always static. It is given either as an explicit template argument
 // (`add<rounding_mode::round_toward_zero>(a, b, {})`) or as an empty tag argument (`add(a, b,

@@ -1,5 +1,5 @@
-// What is always left of cuda_tile.h in rewritten text: all that it says outside of its namespace
-// (macros, the classes of elements), and the names of the namespaces.
+// The part of cuda_tile.h that rewritten code always keeps: its declarations outside of its
+// namespace (macros, the element classes), and the names of the namespaces.
 #pragma once
 
 #include "../classes.h"

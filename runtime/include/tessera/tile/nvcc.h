@@ -1,10 +1,10 @@
-// What nvcc provides by itself and Clang does not: included before a program's first line, and by
-// cuda_tile.h. The specifiers of the language; the functions of <math.h> at global scope; launches
-// without a block size; device functions that Clang lacks.
+// Built-ins of nvcc that Clang lacks; included before a program's first line, and by cuda_tile.h:
+// the specifiers of the language, the functions of <math.h> at global scope, launches without a
+// block size, device functions.
 //
 // Clang turns a launch into a call of __cudaPushCallConfiguration; a redeclaration may add a
-// default argument. Tile kernels have no block size. Where a launch is outside of functions it
-// calls what a launch on the device would: functions that are not there, since no such call runs.
+// default argument. Tile kernels have no block size. A launch outside of functions calls the
+// functions of a device-side launch, which are not defined, since no such call runs.
 #pragma once
 
 #include "../macros_begin.h"

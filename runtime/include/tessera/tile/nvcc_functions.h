@@ -1,5 +1,5 @@
-// Device functions that nvcc has and Clang lacks: loads and stores of global memory with a caching
-// mode, __tanhf, arithmetic of pairs of floats.
+// Device functions of nvcc that Clang lacks: loads and stores of global memory with a caching mode,
+// __tanhf, arithmetic on pairs of floats.
 #pragma once
 
 #include <vector_types.h>
@@ -161,7 +161,7 @@ TESSERA_LOAD(unsigned long, cv)
 #undef TESSERA_STORE
 #undef TESSERA_LOAD
 
-// The C library of the host may have one of its own.
+// The host's C library may have a function of this name.
 static __device__ __forceinline__ float __tanhf(float x) {
   float result;
   asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));

@@ -1,8 +1,8 @@
 // Pointer tiles: offsets, differences, load and store. [tile:memory_operations]
 //
-// A scalar pointer is a pointer tile of rank 0 and loads a scalar. Masks and pads broadcast to the
-// shape of the pointers, values never do; values and pads do not narrow. Masked-off elements are
-// not accessed. Bounds are not checked.
+// A scalar pointer is a pointer tile of rank 0 and loads a scalar. Masks and paddings broadcast to
+// the shape of the pointers, values never do; values and paddings do not narrow. Masked-off
+// elements are not accessed. Bounds are not checked.
 #pragma once
 
 #include "arithmetic.h"
@@ -19,7 +19,7 @@ concept loadable_tile =
 template <class T>
 concept storeable_tile = loadable_tile<T> && !__detail::is_const<__detail::pointee_of<T>>;
 
-// What loading through the pointers gives: the same shape with cv-free elements.
+// The result of a load through the pointers: the same shape with cv-free elements.
 template <loadable_tile T> using tile_load_t =
     tile_with_element_t<T, __detail::remove_cv_t<__detail::pointee_of<T>>>;
 
@@ -56,7 +56,7 @@ concept pad_for = loadable_tile<P> && broadcastable_to<V, shape_of<P>> &&
 template <class P> using mask_of = tile<bool, shape_of<P>>;
 } // namespace __detail
 
-// Pointers moved by n elements; n is integral of any width.
+// Pointers offset by n elements; n is integral of any width.
 template <pointer_tile P, integral_tile I>
   requires __detail::offset_operands<P, I>
 TESSERA_API __detail::offset_t<P, I> operator+(__prim::arg<P> p, __prim::arg<I> n) noexcept {
@@ -93,7 +93,7 @@ template <loadable_tile P> TESSERA_API tile_load_t<P> load(__prim::arg<P> p) noe
           __detail::operand<__detail::as_tile<P>>(p))));
 }
 
-// The same where the mask holds, the pad elsewhere; zero without a pad.
+// The same where the mask is set; elsewhere the padding, by default zero.
 template <loadable_tile P, bool_tile_convertible M, tile_like V>
   requires __detail::mask_for<P, M> && __detail::pad_for<P, V>
 TESSERA_API tile_load_t<P> load_masked(__prim::arg<P> p, __prim::arg<M> mask,
@@ -124,7 +124,7 @@ TESSERA_API void store(__prim::arg<P> p, __prim::arg<V> value) noexcept {
   using B = __detail::as_tile<tile_load_t<P>>;
   __prim::store<A, B>(__detail::operand<A>(p), __detail::operand<B>(value));
 }
-// The same where the mask holds.
+// The same where the mask is set.
 template <storeable_tile P, tile_like V, bool_tile_convertible M>
   requires __detail::value_for<P, V> && __detail::mask_for<P, M>
 TESSERA_API void store_masked(__prim::arg<P> p, __prim::arg<V> value,

@@ -1,4 +1,4 @@
-// The primitives: the one seam between the public tile API and whatever executes it.
+// The primitives: the only interface between the public tile API and its implementations.
 //
 // Every public function of cuda_tile.h checks and converts its operands (concepts, promotion,
 // broadcasting) and then calls exactly one of the functions below with operands of the final shape
@@ -8,12 +8,12 @@
 //   * compiled for the CPU (TESSERA_TARGET_CPU): plain C++ in tessera/tile/cpu/, included at the
 //     end of this file.
 // The compiler reads a primitive's name and template arguments, never its mangled name. Template
-// arguments carry what is static (tile types, modes, dimensions), function arguments what is known
-// at run time.
+// arguments carry what is static (tile types, modes, dimensions), function arguments the run-time
+// values.
 //
-// Rules: a template parameter named R is the tile type of the result, A, B, C those of the
-// operands, P a tile of pointers, M a tile of bool. A rank-0 tile (shape<>) stands for a scalar:
-// scalars go in with splat and come out with scalar.
+// Rules: a template parameter named R is the tile type of the result; A, B, C those of the
+// operands, P a tile of pointers, M a tile of bool. A rank-0 tile (shape<>) represents a scalar:
+// splat converts scalars to lanes, scalar converts back.
 #pragma once
 
 #include "lanes.h"
@@ -57,7 +57,7 @@ TESSERA_PRIMITIVE lanes<R> splat(lane_t<R> x); // every element x; R may be rank
 template <class A>
 TESSERA_PRIMITIVE lane_t<A> scalar(lanes_arg<A> x);   // the element of a one-element tile, any rank
 template <class R> TESSERA_PRIMITIVE lanes<R> iota(); // 0, 1, ... in row-major order
-// What stands for a tile among the arguments of printf; read by nothing else.
+// Represents a tile among the arguments of printf; nothing else reads it.
 template <class A> TESSERA_PRIMITIVE unsigned long long printed(lanes_arg<A> x);
 
 // ---- element by element: all operands have the shape of the result ----------------------------
@@ -109,7 +109,7 @@ template <class P, class A>
 TESSERA_PRIMITIVE lanes<P> offset(lanes_arg<P> p, lanes_arg<A> n); // p + n elements; A integral
 template <class R, class P> TESSERA_PRIMITIVE lanes<R>
 difference(lanes_arg<P> p, lanes_arg<P> q); // R holds long: elements between
-// p, of which the programmer vouches that the mask holds; only checks look.
+// p, with the programmer's guarantee that the mask is set; only checks read it.
 template <class P, class M> TESSERA_PRIMITIVE lanes<P> inside(lanes_arg<P> p, lanes_arg<M> m);
 template <class R, class P> TESSERA_PRIMITIVE_READ lanes<R> load(lanes_arg<P> p);
 template <class R, class P, class M>
@@ -118,8 +118,8 @@ template <class P, class A> TESSERA_PRIMITIVE_EFFECT void store(lanes_arg<P> p, 
 template <class P, class A, class M>
 TESSERA_PRIMITIVE_EFFECT void store_masked(lanes_arg<P> p, lanes_arg<A> x, lanes_arg<M> m);
 
-// Atomics always take a mask (splat of true where the user gave none); elements that are masked off
-// do nothing and give 0 (compare_exchange: expected).
+// Atomics always take a mask (splat of true if the user gave none); masked-off elements do nothing
+// and return 0 (compare_exchange: expected).
 template <memory_order Order, thread_scope Scope, class R, class P, class M>
 TESSERA_PRIMITIVE_EFFECT lanes<R> atomic_load(lanes_arg<P> p, lanes_arg<M> m);
 template <memory_order Order, thread_scope Scope, class P, class A, class M>
@@ -131,18 +131,17 @@ TESSERA_PRIMITIVE_EFFECT lanes<R> atomic_compare_exchange(lanes_arg<P> p, lanes_
                                                           lanes_arg<R> desired, lanes_arg<M> m);
 
 // ---- views: a box of the shape of R that starts at element `start` of a strided tensor ---------
-// Extents, Strides = dims<...> of the rank of R: what is static,
-// dynamic_dim elsewhere. E is the (cv-free) element type. The run-time arguments are, in order:
-// Rank extents, Rank strides (in elements), Rank starts (in elements), each an unsigned integer
-// (unsigned int or unsigned long long); they are always passed, also where static. Bounds are
-// always respected: elements outside the extents read as the padding and are never written. Masked
-// = false promises that none is outside.
+// Extents, Strides = dims<...> of the rank of R: the static values, dynamic_dim elsewhere. E is the
+// (cv-free) element type. The run-time arguments are, in order: Rank extents, Rank strides (in
+// elements), Rank starts (in elements), each an unsigned integer (unsigned int or unsigned long
+// long); they are always passed, even if static. Bounds are always respected: elements outside the
+// extents read as the padding and are never written. Masked = false promises that none is outside.
 template <class R, class E, view_padding Pad, bool Masked, class Extents, class Strides, class... I>
 TESSERA_PRIMITIVE_READ lanes<R> view_load(const E *base, I... extents_strides_starts);
 template <class A, class E, bool Masked, class Extents, class Strides, class... I>
 TESSERA_PRIMITIVE_EFFECT void view_store(lanes_arg<A> x, E *base, I... extents_strides_starts);
 
-// ---- the grid, and facts the programmer vouches for -------------------------------------------
+// ---- the grid, and facts that the programmer guarantees ---------------------------------------
 template <int Axis> TESSERA_PRIMITIVE unsigned bid();
 template <int Axis> TESSERA_PRIMITIVE unsigned num_blocks();
 template <long long N, class T> TESSERA_PRIMITIVE T *assume_aligned(T *p); // bytes, a power of two

@@ -1,9 +1,9 @@
-// printf in tile code with tiles among the arguments, or scalars that are classes. It is found by
-// argument-dependent lookup for those, by its name for these: cuda::tiles has no printf.
+// printf in tile code with tiles or class-type scalars among the arguments. Argument-dependent
+// lookup finds it for tiles, its name for scalars: cuda::tiles has no printf.
 // [tile:general_principles, output]
 //
-// The elements of a tile stand in brackets, one pair for each dimension, with ", " between them;
-// each is printed by the tile's conversion. A tile of rank 0 is printed as a scalar is.
+// The elements of a tile are printed in brackets, one pair for each dimension, with ", " between
+// them, each by the tile's conversion. A tile of rank 0 is printed like a scalar.
 #pragma once
 
 #include "convert.h"
@@ -13,7 +13,7 @@
 
 namespace cuda::tiles::__detail::printing {
 
-// What an element is to printf, which knows no half and would widen a short as if it had a sign.
+// The type of an element for printf, which does not know half and would sign-extend a short.
 template <class E> using printable_element =
     conditional_t<is_float<E> && !is_same<E, double>, float,
                   conditional_t<is_integral<E> && (bit_width<E> < 32), int, E>>;

@@ -1,8 +1,7 @@
 // Reductions and scans along one dimension. [tile:reductions_and_scans]
 //
 // The dimension is a template argument or a constant wrapper. A reduction keeps it with extent 1, a
-// scan keeps the shape. Element types stay as they are: nothing is widened. The order of the
-// operations is not specified.
+// scan keeps the shape. Element types do not widen. The order of the operations is not specified.
 #pragma once
 
 #include "arithmetic.h"
@@ -85,8 +84,8 @@ TESSERA_REDUCTION(reduce_bitxor, integral_tile, bit_xor)
 #undef TESSERA_ROUNDED_REDUCTION
 #undef TESSERA_NAN_REDUCTION
 
-// The index (unsigned int) of the largest (smallest) element along the dimension, the first of
-// equal ones.
+// The index (unsigned int) of the maximum (minimum) element along the dimension, the first of equal
+// ones.
 #define TESSERA_ARG_REDUCTION(NAME, OP)                                                            \
   template <auto Dim, arithmetic_tile T>                                                           \
     requires __detail::dimension_of<T, Dim>                                                        \
@@ -100,7 +99,7 @@ TESSERA_ARG_REDUCTION(max_element, argmax)
 TESSERA_ARG_REDUCTION(min_element, argmin)
 #undef TESSERA_ARG_REDUCTION
 
-// Whether all (any) of the elements, converted to bool, are true.
+// Are all (any) of the elements, converted to bool, true?
 #define TESSERA_BOOL_REDUCTION(NAME, OP)                                                           \
   template <auto Dim, bool_tile_convertible T>                                                     \
     requires __detail::dimension_of<T, Dim>                                                        \

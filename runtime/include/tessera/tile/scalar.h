@@ -1,8 +1,8 @@
-// Scalars: the element types of tiles, their categories, when a conversion narrows, and the common
-// type of two. [tile:general_principles, scalars and scalar conversions]
+// Scalars: the element types of tiles, their categories, narrowing conversions, and the common type
+// of two scalars. [tile:general_principles, scalars and scalar conversions]
 //
-// There is no integral promotion, and whether a conversion narrows is decided by type only, never
-// by value.
+// There is no integral promotion, and whether a conversion narrows depends on types only, never on
+// values.
 #pragma once
 
 #include "lanes.h"
@@ -15,7 +15,7 @@ template <class T> inline constexpr bool is_integral =
               short, unsigned short, int, unsigned, long, unsigned long, long long,
               unsigned long long>;
 
-// Floating-point formats by conversion rank: only a higher rank holds every value. 0: no
+// Floating-point formats by conversion rank: only a higher rank holds every value. 0: not a
 // floating-point type.
 template <class T> inline constexpr int float_rank = 0;
 #define TESSERA_FLOAT(KIND, NAME, RANK, MLIR)                                                      \
@@ -93,8 +93,8 @@ template <> struct make_unsigned<long long> {
 };
 template <class T> using make_unsigned_t = typename make_unsigned<underlying_t<T>>::type;
 
-// Conversion rank, then subrank: character types are below the integer they are built on, plain
-// char below the other ones.
+// Conversion rank, then subrank: character types rank below their underlying integer, plain char
+// below the other ones.
 template <class T> inline constexpr int integer_rank = sizeof(T);
 template <> inline constexpr int integer_rank<bool> = 0;
 template <> inline constexpr int integer_rank<long long> = 9;
@@ -111,7 +111,7 @@ template <class T, class U> consteval bool pointer_converts() {
     return false;
 }
 
-// Whether a T can become a U at all.
+// Can a T be converted to a U at all?
 template <class T, class U> inline constexpr bool converts =
     (is_numeric<T> && is_numeric<U>) || is_same<T, U> || (is_pointer<T> && is_same<U, bool>) ||
     pointer_converts<T, U>();
@@ -123,8 +123,7 @@ template <class T, class U> consteval bool integer_fits() {
     return !is_signed<T> && bit_width<T> < bit_width<U>;
 }
 
-// Whether every T is exactly a U. Integers never fit floating point here; arithmetic exempts that
-// case.
+// Is every T exactly a U? Integers never fit floating point here; arithmetic exempts that case.
 template <class T, class U> consteval bool fits() {
   if constexpr (is_same<T, U> || pointer_converts<T, U>())
     return true;

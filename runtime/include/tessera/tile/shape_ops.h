@@ -11,7 +11,7 @@ namespace cuda::tiles {
 namespace __detail {
 template <class T, size_t... D> using with_shape = tile<element_of<T>, shape<D...>>;
 
-// T as it is with dimension Dim replaced by Extent.
+// T with the extent of dimension Dim replaced by Extent.
 template <class T, size_t Dim, size_t Extent, class K = indices_t<shape_of<T>::rank()>>
 struct resized;
 template <class T, size_t Dim, size_t Extent, size_t... K>
@@ -33,7 +33,7 @@ template <size_t... D> inline constexpr size_t map_rank<dimension_map<D...>> = s
 template <class T, auto Dim>
 concept dimension_of = is_tile<T> && Dim >= 0 && size_t(Dim) < shape_of<T>::rank();
 
-// S cuts T into whole pieces.
+// S divides T into whole pieces.
 template <class S, class T> consteval bool divides_shape() {
   if (S::rank() != shape_of<T>::rank())
     return false;

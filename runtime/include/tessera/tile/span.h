@@ -30,8 +30,8 @@ template <scalar E> struct default_accessor {
 template <class E> inline constexpr bool enable_contiguous_accessor_policy<default_accessor<E>> =
     true;
 
-// An array of E in memory, owned by somebody else. Usable in host, SIMT and tile code; elements are
-// reached through views only.
+// An array of E in memory, owned elsewhere. Usable in host, SIMT and tile code; elements are
+// accessed through views only.
 template <scalar E, extents_like Extents, class Layout = layout_right,
           accessor_policy Accessor = default_accessor<E>>
   requires layout_mapping<typename Layout::template mapping<Extents>> &&

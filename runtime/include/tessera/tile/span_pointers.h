@@ -1,5 +1,5 @@
-// What views share: which spans and arguments they take, and the elements of a span as pointer
-// tiles, for what has no view primitive.
+// The common part of views: the spans and arguments that they take, and the elements of a span as
+// pointer tiles, for operations without a view primitive.
 #pragma once
 
 #include "atomic.h"
@@ -53,7 +53,8 @@ concept reduction_scope = S != thread_scope::system;
 // ---- positions: elements, unsigned, 64 bits only where the index type of the span is ----------
 template <class Span> using dimension_type =
     conditional_t<(sizeof(typename Span::index_type) > 4), unsigned long long, unsigned>;
-// Checks see an index whose tile would start at another one's place, could the place be no larger.
+// A check detects an index whose tile would start at another index's position if positions were
+// narrower.
 template <class Span> using position_type =
     conditional_t<__prim::checks_bounds, unsigned long long, dimension_type<Span>>;
 
@@ -72,8 +73,8 @@ template <size_t K, class Span> TESSERA_API position_type<Span> stride_at(const 
     return static_cast<dimension_type<Span>>(s.mapping().stride(K));
 }
 
-// The element at which the tile of an index starts. Checks are told of the product that is too
-// large for every position as of the smallest one, which no view has.
+// The element at which the tile of an index starts. If the product overflows every position type,
+// checks receive the minimum, which no view contains.
 template <class Span, size_t Step, class I>
 TESSERA_API position_type<Span> start_at(I index) noexcept {
   if constexpr (__prim::checks_bounds) {
@@ -133,7 +134,8 @@ template <class E, class Shape> struct located {
   tile<bool, Shape> inside;
 };
 
-// The elements whose coordinate along dimension K is coordinate K, and which of them the span has.
+// The elements whose coordinate along dimension K is coordinate K, and a mask of those inside the
+// span.
 template <class Span, class Shape, size_t... K, class... Line>
 TESSERA_API located<typename Span::element_type, Shape> locate(const Span &s, indices<K...>,
                                                                const Line &...coordinate) noexcept {
@@ -148,7 +150,7 @@ span_elements(const Span &s, const Line &...coordinate) noexcept {
   return locate<Span, Shape>(s, indices_t<sizeof...(Line)>(), coordinate...);
 }
 
-// The same elements, of which the programmer vouches that the span has those of the mask.
+// The same elements, with the programmer's guarantee that the masked ones are inside the span.
 template <class E, class Shape> TESSERA_API located<E, Shape>
 promised(const located<E, Shape> &at, const tile<bool, Shape> &inside) noexcept {
   using P = tile<cell_of<E> *, Shape>;

@@ -1,8 +1,8 @@
-// The tile: a value of a static shape whose elements are computed with together; and the concepts
-// over tile-like types. [tile:tile]
+// The tile: a value of static shape whose elements are computed together; and the concepts of
+// tile-like types. [tile:tile]
 //
-// Tile-like means a scalar or a tile. A scalar behaves as a tile of rank 0 and stays a scalar where
-// all operands are scalars.
+// Tile-like means a scalar or a tile. A scalar behaves like a tile of rank 0 and stays a scalar
+// where all operands are scalars.
 #pragma once
 
 #include "primitives.h"
@@ -14,7 +14,7 @@ template <scalar E, tile_shape S> struct tile;
 
 namespace __detail {
 namespace printing {
-struct base {}; // brings the printf of print.h to calls with a tile
+struct base {}; // makes lookup find the printf of print.h for calls with a tile
 } // namespace printing
 
 template <class T> struct traits { // scalars, and everything else
@@ -36,7 +36,7 @@ template <class T> using shape_of = typename traits<remove_cv_t<T>>::shape_type;
 template <class T> using as_tile =
     tile<element_of<T>, shape_of<T>>; // the tile of rank 0 for a scalar
 
-struct access { // the only way to the lanes of a tile
+struct access { // the only access to the lanes of a tile
   template <class T> TESSERA_API static const __prim::lanes<T> &lanes(const T &t) noexcept {
     return t.lanes_;
   }
@@ -106,9 +106,9 @@ concept non_narrowing_tile_convertible_to =
 template <class T>
 concept bool_tile_convertible = tile_like<T> && __detail::converts<__detail::element_of<T>, bool>;
 
-// Elements of type E in the shape S. Default construction leaves them without value. Converts from
-// tiles of the same shape, from a scalar at rank 0 (implicitly where nothing narrows), and
-// explicitly to a scalar where there is one element.
+// Elements of type E in the shape S. Default construction leaves them uninitialized. Converts from
+// tiles of the same shape, from a scalar at rank 0 (implicitly if nothing narrows), and explicitly
+// to a scalar if there is one element.
 template <scalar E, tile_shape S> struct tile final : __detail::printing::base {
   static_assert(!__detail::is_cv<E> && !__detail::is_cv<S>,
                 "the element type and the shape of a tile may not be cv-qualified");

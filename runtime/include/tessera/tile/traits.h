@@ -1,4 +1,4 @@
-// Type traits: the dozen that the header needs, since it includes nothing of the standard library.
+// Type traits: the dozen that the header needs, since it includes no standard header.
 #pragma once
 
 namespace cuda::tiles::__detail {

@@ -1,11 +1,11 @@
-// Included before all else: what <type_traits> declares for unevaluated operands, std::declval
-// above all, may be named in tile code, too. Clang asks there whether a function is for the
-// caller's space; nvcc does not. Before C++20 it declares std::swap, which is no constexpr there
-// and stays the host's.
+// Included before all else: tile code may also name what <type_traits> declares for unevaluated
+// operands, above all std::declval. Clang checks there whether a function is callable in the
+// caller's space; nvcc does not. Before C++20, <type_traits> declares std::swap, which is not
+// constexpr there and stays a host function.
 #pragma once
 
 #if defined(__clang__) && defined(__CUDA__) && __cplusplus >= 202002L
-#include <cstddef> // the library's configuration, which declares functions that stay the host's
+#include <cstddef> // the library's configuration, whose functions stay host functions
 #pragma clang force_cuda_host_device begin
 #include <type_traits>
 #pragma clang force_cuda_host_device end

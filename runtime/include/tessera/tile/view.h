@@ -1,7 +1,7 @@
-// Views cut a span into tiles: partition_view in tiles side by side, strided_view in tiles that
+// Views divide a span into tiles: partition_view into adjacent tiles, strided_view into tiles that
 // start every `stride` elements. [tile:partition_view, tile:strided_view]
 //
-// Indices count tiles, one arithmetic scalar a dimension. Masked forms pad or drop what lies
+// Indices count tiles, one arithmetic scalar per dimension. Masked forms pad or drop the elements
 // outside the span; for the others the whole tile must be inside.
 #pragma once
 
@@ -28,8 +28,8 @@ template <class Span, class Shape, size_t... Step> struct box_view {
   TESSERA_API view_tile_type load(I... index) const noexcept {
     return load_box<view_padding::zero, false>(dimensions(), index...);
   }
-  // The same where elements may be outside; they read as the padding, given as template argument or
-  // tag, zero without one. Infinities and NaN are for floating point.
+  // The same where elements may be outside; they read as the padding (template argument or tag,
+  // zero by default). Infinities and NaN are for floating point.
   template <view_padding Pad = default_view_padding(), class... I>
     requires view_indices<Span, I...> && padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(I... index) const noexcept {
@@ -41,8 +41,8 @@ template <class Span, class Shape, size_t... Step> struct box_view {
     return load_box<Pad, true>(dimensions(), index...);
   }
 
-  // Writes a tile of the shape of the view whose elements do not narrow; all of it is inside the
-  // span, or (masked) the rest is dropped.
+  // Writes a tile of the view's shape whose elements do not narrow; all of it is inside the span,
+  // or (masked) the rest is dropped.
   template <class T, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape>
   TESSERA_API void store(__prim::arg<T> value, I... index) const noexcept {
@@ -58,7 +58,7 @@ template <class Span, class Shape, size_t... Step> struct box_view {
 #include "view_atomics.h"
 #undef INDICES
 
-  // Reductions touch only what is inside the span, with and without a mask, and return nothing.
+  // Reductions access only elements inside the span, with and without a mask, and return nothing.
   // Some of the tile must be inside. Order (relaxed) and scope (block, device) are mandatory.
 #define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                      \
   template <class T, thread_scope S, class... I>                                                   \
@@ -107,7 +107,7 @@ private:
         operand<view_tile_type>(value), view_base(span_), extent_at<K>(span_)...,
         stride_at<K>(span_)..., start_at<Span, Step>(index)...);
   }
-  // Without a mask all of them are inside, with one some.
+  // Without a mask, all of them are inside; with one, some.
   template <bool Masked, size_t... K, class... I>
   TESSERA_API auto elements(indices<K...>, I... index) const noexcept {
     const auto at =
@@ -137,7 +137,7 @@ template <class I, size_t... D> inline constexpr bool are_steps<strides<I, D...>
     ((D != 0 && D != size_t(dynamic_stride)) && ...);
 } // namespace __detail
 
-// Tiles of the given shape side by side; tile (i, j) starts at element (i * Shape[0], j *
+// Tiles of the given shape next to each other; tile (i, j) starts at element (i * Shape[0], j *
 // Shape[1]).
 template <tensor_span_like Span, tile_shape Shape>
   requires __detail::viewable<Span, Shape>

@@ -1,9 +1,8 @@
-// Atomic loads and stores of views, the same for every kind of view: the order, and the scope
-// behind it, are tags before the indices or template arguments; the masked load takes its padding
-// first.
+// Atomic loads and stores of views, the same for every kind of view: the order, and then the scope,
+// are tags before the indices, or template arguments; the masked load takes its padding first.
 //
-// Included in the class, where INDICES says what its indices are and elements(dimensions(), i...)
-// gives their pointers. Atomics touch only what is inside the span.
+// Included in the class. INDICES is the concept of its indices, and elements(dimensions(), i...)
+// returns their pointers. Atomics access only elements inside the span.
 template <memory_order O, thread_scope S = default_thread_scope(), class... I>
   requires INDICES && read_memory_order<O>
 TESSERA_API view_tile_type atomic_load(I... index) const noexcept {

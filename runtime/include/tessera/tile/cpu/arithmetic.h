@@ -1,7 +1,7 @@
-// The operations on two values, or one: what `unary`, `binary` and the reductions apply to every
+// The operations on one or two values that `unary`, `binary` and the reductions apply to every
 // element.
 //
-// Rounding to nearest, on the values of element.h. Each is one expression without branches where
+// Rounding to nearest, on the values of element.h. Each is one expression, without branches where
 // the machine allows it.
 #pragma once
 
@@ -17,8 +17,8 @@ template <class T> inline constexpr bool is_integer = ::std::is_integral_v<T>;
 template <class T> inline constexpr unsigned width = sizeof(T) * 8;
 
 // ---- integers ---------------------------------------------------------------------------------
-// Division never traps: x / 0 is all ones and x % 0 is x, as on a GPU; the smallest number divided
-// by -1 wraps.
+// Division never traps: x / 0 is all ones and x % 0 is x, as on a GPU; the minimum divided by -1
+// wraps.
 template <class T> T quotient(T x, T y) {
   if constexpr (::std::is_signed_v<T>) {
     const T safe = y == 0 || y == -1 ? T(1) : y;
@@ -100,7 +100,7 @@ template <unary_op Op, class T> T integer_unary(T x) {
 }
 
 // ---- floating point ---------------------------------------------------------------------------
-// The lesser and the greater number; -0 is less than +0. A NaN loses against a number.
+// The smaller and the larger number; -0 is less than +0. Of a NaN and a number, the number.
 template <class T> T least(T x, T y) {
   const T equal = ::std::bit_cast<T>(bits_of(x) | bits_of(y));
   return x == y ? equal : x < y || y != y ? x : y;
@@ -111,12 +111,12 @@ template <class T> T greatest(T x, T y) {
 }
 template <class T> T nan_of(T x, T y) { return x + y; }
 
-// Negating a NaN of float gives the one NaN that a GPU produces.
+// Negating a NaN of float gives the canonical NaN of a GPU.
 inline float negated(float x) { return x != x ? float_of(0x7fffffffu) : -x; }
 inline double negated(double x) { return -x; }
 
-// What only C's library has is computed in the next wider format, and so correctly rounded but for
-// very few numbers.
+// Functions of the C library are computed in the next wider format, and are therefore correctly
+// rounded except for very few numbers.
 #define TESSERA_C_MATH_1(NAME, C)                                                                  \
   inline float library_##NAME(float x) { return float(::C(double(x))); }                           \
   inline double library_##NAME(double x) {                                                         \

@@ -1,5 +1,5 @@
-// Arrays where a pointer is wanted: on the CPU operands are references, to which an array is no
-// pointer by itself.
+// Arrays as pointer operands: on the CPU operands are references, to which an array does not decay
+// by itself.
 #pragma once
 
 #include "../assume.h"
@@ -9,7 +9,7 @@ namespace cuda::tiles {
 
 namespace __detail {
 template <class E> E *first_element(E *p);
-// Also of no length, and of an unknown one: a template's E[N] is neither.
+// Also of length 0 or unknown: a template's E[N] matches neither.
 template <class T>
 concept array = requires(T &p) { first_element(p); } &&
                 !__is_same(remove_cv_t<T>, decltype(first_element(*static_cast<T *>(nullptr))));

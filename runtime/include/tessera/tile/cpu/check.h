@@ -1,8 +1,7 @@
-// How the bodies of primitives look for what --check asks about. Without it every function here is
-// empty.
+// The checks of --check in the bodies of primitives. Without it every function here is empty.
 //
-// The same rules as those of the passes check-bounds and check-numbers in plugin/plan, for what
-// calls primitives; scalars that C++ computes by itself are not seen.
+// The same rules as those of the passes check-bounds and check-numbers in plugin/plan, for
+// primitives; scalars that C++ computes itself are not checked.
 #pragma once
 
 #include "arithmetic.h"
@@ -22,7 +21,7 @@ template <unary_op Op> inline constexpr const char *name_of_unary = "";
   template <> inline constexpr const char *name_of_unary<unary_op::NAME> = #NAME;
 #include "../../ops.def"
 
-// "the div makes a NaN of operands that are none", and the element.
+// Reports "the div makes a NaN of operands that are none", and the element.
 template <class T> [[noreturn, gnu::noinline]] TESSERA_CHECKED void
 fail_at(const char *message, unsigned long long element) {
   constexpr int dimensions = T::shape_type::rank();
@@ -43,7 +42,8 @@ template <class E> bool is_infinite(typename element<E>::lane lane) {
   return ::std::isinf(element<E>::read(lane));
 }
 
-// r, which an operation has made. excuse(i, is_wrong): whether one of the operands of element i is.
+// r, the result of an operation. excuse(i, is_wrong): is one of the operands of element i wrong,
+// too?
 template <class R, class Excuse>
 TESSERA_CHECKED void check_made(const char *what, const lanes<R> &r, Excuse excuse) {
   using E = typename R::element_type;
@@ -107,7 +107,7 @@ check_box(const char *what, bool full, bool empty, I... extents_strides_starts) 
     if (Masked ? !empty : full)
       return;
     constexpr int dimensions = T::shape_type::rank();
-    // A start below 0 is told as such.
+    // A start below 0 is reported as negative.
     const long long given[] = {
         static_cast<long long>(static_cast<::std::make_signed_t<I>>(extents_strides_starts))..., 0};
     long long values[3 * dimensions + 1] = {};

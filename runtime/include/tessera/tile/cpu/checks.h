@@ -1,4 +1,4 @@
-// What --check looks for, on the CPU: TESSERA_CHECK_BOUNDS (__prim::checks_bounds),
+// The checks of --check on the CPU: TESSERA_CHECK_BOUNDS (__prim::checks_bounds),
 // TESSERA_CHECK_NAN, TESSERA_CHECK_INF.
 #pragma once
 
@@ -19,7 +19,7 @@ inline constexpr bool checks_inf = true;
 inline constexpr bool checks_inf = false;
 #endif
 
-// The message has a conversion for each of the numbers.
+// The message has a conversion for each number.
 template <class... T>
 TESSERA_CHECKED void check_assumed(bool holds, const char *message, T... numbers) {
   if constexpr (checks_bounds)

@@ -1,7 +1,7 @@
 // CUDA's device functions that tile code may call, for a CPU: functions of __half and
-// __nv_bfloat16, which compute in float as on a GPU, and high parts of products.
+// __nv_bfloat16, which compute in float as on a GPU, and upper halves of products.
 //
-// They are templates, so that one of a newer toolkit or of the program's own comes first.
+// They are templates, so that overload resolution prefers a newer toolkit's or the program's own.
 #pragma once
 
 #include "../traits.h"

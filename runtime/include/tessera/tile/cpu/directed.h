@@ -1,9 +1,9 @@
 // Arithmetic rounded toward zero, down or up: whole arrays of float or double under the processor's
-// own rounding mode.
+// rounding mode.
 //
-// The loops sit in functions that are not inlined and that tell the compiler about the mode, so
-// nothing is folded or moved across the change of mode. They do not vectorise; these modes are
-// asked for where exactness matters more than speed.
+// The loops are in functions that are not inlined and that declare the mode to the compiler, so
+// nothing is folded or moved across the change of mode. They do not vectorise; programs use these
+// modes where exactness matters more than speed.
 #pragma once
 
 #include "element.h"

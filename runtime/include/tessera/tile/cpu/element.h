@@ -1,8 +1,8 @@
-// How one element of a tile is computed with: its lane is read to a value, the value is computed,
-// and rounded back to a lane.
+// Arithmetic on one element of a tile: its lane is read to a value, the value is computed, and
+// rounded back to a lane.
 //
 // Values are float for every narrow floating-point type, and the lane itself otherwise. Integers
-// wrap; bool is an integer of one bit. Nothing here knows about shapes.
+// wrap; bool is an integer of one bit. Nothing here depends on shapes.
 #pragma once
 
 #include "formats.h"
@@ -42,7 +42,7 @@ template <class E> using value_of = typename element<E>::value;
 template <class E> inline constexpr bool is_narrow_float =
     ::std::is_same_v<value_of<E>, float> && !::std::is_same_v<E, float>;
 
-// The unsigned type in which integers of type T are computed: never narrower than int, so that
+// The unsigned type in which integers of type T are computed: at least as wide as int, so that
 // nothing is promoted to a signed type.
 template <class T> using wrapping =
     ::std::conditional_t<(sizeof(T) > sizeof(unsigned)), unsigned long long, unsigned>;
@@ -53,8 +53,8 @@ constexpr bool is_directed(rounding_mode m) {
          m == rounding_mode::round_toward_positive;
 }
 
-// Whether a result that was rounded to `nearest` must move one step toward zero (-1) or away from
-// it (+1) to be rounded in mode M.
+// Must a result that was rounded to `nearest` move one step toward zero (-1) or away from it (+1)
+// to be rounded in mode M?
 template <rounding_mode M, class V> int correction(V nearest, V exact) {
   const bool above = nearest > exact, below = nearest < exact, negative = exact < 0;
   if constexpr (M == rounding_mode::round_toward_zero)
@@ -91,8 +91,8 @@ template <subnormals_rounding_mode Sub, class V> V flush(V x) {
     return x;
 }
 
-// A result is flushed if it is subnormal before it is rounded, as on GPUs. unrounded: rounded
-// toward zero, or more exact.
+// A result is flushed if it is subnormal before rounding, as on GPUs. unrounded: rounded toward
+// zero, or more exact.
 template <subnormals_rounding_mode Sub, class V, class Exact> V flush(V result, Exact unrounded) {
   if constexpr (Sub == subnormals_rounding_mode::round_subnormals_to_zero &&
                 ::std::is_same_v<V, float>)
@@ -114,7 +114,7 @@ template <class I, class F> I integer_of(F x) {
                                    : I(0);
 }
 
-// An integer as a double whose last bit says that something was cut off.
+// An integer as a double, rounded to odd: the last bit is set if bits were cut off.
 template <class I> double double_to_odd(I x) {
   if constexpr (sizeof(I) < 8)
     return double(x);

@@ -1,6 +1,6 @@
 // Element by element: unary, binary, fma, compare, classify, select, cast and bitcast.
 //
-// One loop each over all lanes; arithmetic.h has the operations. Directed rounding goes through
+// Each is one loop over all lanes; arithmetic.h has the operations. Directed rounding uses
 // directed.h in blocks.
 #pragma once
 
@@ -17,7 +17,7 @@ template <class T> inline constexpr unsigned long long count = T::shape_type::st
 template <class T> using element_of = typename T::element_type;
 template <class T> using tile_value = value_of<element_of<T>>;
 
-// Directed rounding is a matter of floating point; everything else ignores the mode.
+// Directed rounding applies to floating point; everything else ignores the mode.
 template <rounding_mode M, class R> inline constexpr bool rounds_directed =
     is_directed(M) && ::std::is_floating_point_v<tile_value<R>>;
 
@@ -46,7 +46,7 @@ void write_block(const tile_value<T> *from, unsigned long long first, unsigned l
 template <subnormals_rounding_mode Sub, class V> inline constexpr bool is_flushed =
     Sub == subnormals_rounding_mode::round_subnormals_to_zero && ::std::is_same_v<V, float>;
 
-// x op y in mode M, of n numbers without subnormal ones; to may be x or y.
+// x op y in mode M, for n numbers, subnormals flushed; `to` may be x or y.
 template <binary_op Op, rounding_mode M, subnormals_rounding_mode Sub, class V>
 void directed_flushed(const V *x, const V *y, V *to, unsigned long long n) {
   V inward[block];
@@ -58,7 +58,7 @@ void directed_flushed(const V *x, const V *y, V *to, unsigned long long n) {
       to[i] = flush<Sub>(to[i], inward[i]);
 }
 
-// x op y to nearest, of numbers without subnormal ones.
+// x op y to nearest, subnormals flushed.
 template <binary_op Op, subnormals_rounding_mode Sub, class V> V nearest_flushed(V x, V y) {
   const V result = apply<Op>(x, y);
   if constexpr (is_flushed<Sub, V> && Op == binary_op::mul)
@@ -82,8 +82,8 @@ lanes<R> directed(const lanes<R> &x, const lanes<R> &y) {
   return r;
 }
 
-// The sum of an exact product and a third number, all of them narrow: rounded to odd in double, so
-// that the last rounding is the only one.
+// An exact product plus a third number, all of them narrow: rounded to odd in double, so that the
+// last rounding is the only one.
 inline double fma_to_odd(float x, float y, float z) {
   const double product = double(x) * double(y), sum = product + double(z);
   const double part = sum - product, lost = (product - (sum - part)) + (double(z) - part);
@@ -96,7 +96,7 @@ template <class E, rounding_mode M>
 typename element<E>::lane fused(value_of<E> x, value_of<E> y, value_of<E> z) {
   if constexpr (is_narrow_float<E>) {
     const double sum = fma_to_odd(x, y, z);
-    // What cancels exactly is -0 when rounding down; double has rounded to nearest.
+    // Exact cancellation is -0 when rounding down; double has rounded to nearest.
     const bool minus = M == rounding_mode::round_toward_negative && sum == 0 &&
                        (::std::signbit(x) != ::std::signbit(y) || ::std::signbit(z));
     return write_rounded<M, E>(minus ? -0.0 : sum);
@@ -245,7 +245,7 @@ template <class R, class A, rounding_mode Round> inline lanes<R> cast(lanes_arg<
   return r;
 }
 
-// A bool has one bit: of an integer that becomes a bool only the lowest counts.
+// A bool has one bit: the lowest bit of an integer.
 template <class R, class A> inline lanes<R> bitcast(lanes_arg<A> x) {
   static_assert(sizeof(lane_t<R>) == sizeof(lane_t<A>));
   lanes<R> r;

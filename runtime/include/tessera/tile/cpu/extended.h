@@ -1,8 +1,8 @@
-// Functions of double that are computed in the x87's 64 bits, and so correctly rounded but for very
-// few numbers.
+// Functions of double that are computed in the x87's 64 bits, and are therefore correctly rounded
+// except for very few numbers.
 //
-// The threads that run blocks round long double to the precision of double (src/cpu/grid.cpp): what
-// needs more asks for it here, for as long as it runs.
+// The threads that run blocks round long double to the precision of double (src/cpu/grid.cpp):
+// these functions raise the precision while they run.
 #pragma once
 
 namespace cuda::tiles::__prim::cpu {
@@ -18,7 +18,7 @@ inline unsigned short in_64_bits(unsigned short word) { return word | 0x300; }
 inline unsigned short in_53_bits(unsigned short word) { return (word & ~0x300) | 0x200; }
 #endif
 
-// Is known only here: keeps the compiler from computing before or behind a change of precision.
+// Keeps the compiler from moving the computation of x across a change of precision.
 inline void pin(long double &x) { __asm__ volatile("" : "+m"(x)); }
 
 // f of `x`, which it gets as long double.

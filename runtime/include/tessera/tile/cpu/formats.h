@@ -1,10 +1,9 @@
-// Floating-point formats narrower than float, as bits: how to read one and how to round a float or
-// a double to one.
+// Floating-point formats narrower than float, as bits: reading a code, and rounding a float or a
+// double to a code.
 //
 // Everything is integer arithmetic without branches, so that a loop over an array of codes
 // vectorises on any machine. Reading is exact; writing rounds once, to nearest with ties to even
-// (e8m0 apart).
-// Formats without infinities saturate.
+// (except e8m0). Formats without infinities saturate.
 #pragma once
 
 #include <bit>
@@ -20,8 +19,8 @@ inline double double_of(unsigned long long x) { return ::std::bit_cast<double>(x
 
 constexpr float power_of_two(int e) { return ::std::bit_cast<float>(unsigned(e + 127) << 23); }
 
-// The float next to x whose last bit says that something was cut off: rounding it again to a
-// narrower format is as good as rounding x.
+// The float next to x, rounded to odd: rounding it again to a narrower format gives the same as
+// rounding x.
 inline float round_to_odd(double x) {
   const float nearest = float(x);
   const unsigned bits = bits_of(nearest), even = ~bits & 1;
@@ -31,8 +30,8 @@ inline float round_to_odd(double x) {
 }
 inline float round_to_odd(float x) { return x; }
 
-// Codes without sign. Largest: the greatest finite one; Overflow: what a greater number becomes;
-// Nan: a NaN; Infinity: whether there is one.
+// Codes without sign. Largest: the maximum finite one; Overflow: the result for a larger number;
+// Nan: a NaN; Infinity: is there one?
 template <int Exponent, int Mantissa, unsigned Largest, unsigned Overflow, unsigned Nan,
           bool Infinity>
 struct minifloat {
@@ -52,14 +51,13 @@ struct minifloat {
     const unsigned rounded =
         (magnitude + ((1u << (dropped - 1)) - 1) + (magnitude >> dropped & 1)) >> dropped;
     const unsigned normal = rounded - (unsigned(127 - bias) << Mantissa);
-    // Adding a number whose unit in the last place is the smallest step of the format rounds a
-    // subnormal.
+    // Adding a number whose ulp is the smallest step of the format rounds a subnormal.
     constexpr float step = power_of_two(1 - bias - Mantissa + 23);
     const unsigned subnormal = bits_of(float_of(magnitude) + step) - bits_of(step);
     const unsigned nearest = magnitude < bits_of(power_of_two(1 - bias)) ? subnormal : normal;
     const unsigned finite = nearest > Largest ? Overflow : nearest;
     const unsigned negative = bits >> 31 << (Exponent + Mantissa);
-    // Where there is no NaN, one becomes the largest number.
+    // If the format has no NaN, a NaN becomes the largest number.
     return magnitude > float_infinity ? Nan | (Nan > Largest ? negative : 0) : finite | negative;
   }
   static unsigned write(double x) { return write(round_to_odd(x)); }
@@ -81,7 +79,7 @@ struct bfloat16_format {
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };
 
-// A float of ten mantissa bits in the place of a float.
+// A float with ten mantissa bits, stored as a float.
 struct tf32_format {
   static float read(unsigned code) { return float_of(code); }
   static unsigned write(float x) {
@@ -92,8 +90,8 @@ struct tf32_format {
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };
 
-// A power of two, 2^(code - 127), and one NaN. Alone among the formats it rounds up, and the sign
-// is ignored, as CUDA's conversion and NVIDIA's tile compiler do: a scale shall not be too small.
+// A power of two, 2^(code - 127), and one NaN. Unlike the other formats it rounds up and ignores
+// the sign, like CUDA's conversion and NVIDIA's tile compiler: a scale must not be too small.
 struct e8m0_format {
   static float read(unsigned code) {
     return float_of(code == 0xff ? 0x7fffffffu : code == 0 ? 0x00400000u : code << 23);

@@ -1,8 +1,8 @@
 // exp, exp2, log, log2 and tanh of float as straight-line arithmetic, so that loops over them
-// vectorise; double goes to the C library.
+// vectorise; double uses the C library.
 //
-// Errors stay within two units in the last place; infinities, NaN, zeros and subnormals come out as
-// from the C library. The polynomials interpolate the remainder of the series at Chebyshev points.
+// Errors are within two ulp; infinities, NaN, zeros and subnormals give the C library's results.
+// The polynomials interpolate the remainder of the series at Chebyshev points.
 #pragma once
 
 #include "extended.h"
@@ -32,7 +32,7 @@ inline float scale(float x, int n) {
   return x * float_of(unsigned(half + 127) << 23) * float_of(unsigned(n - half + 127) << 23);
 }
 
-// Adding 1.5 * 2^23 leaves no room for a fraction. For |x| < 2^22.
+// Adding 1.5 * 2^23 leaves no bits for a fraction. For |x| < 2^22.
 inline float nearest_integer(float x) {
   constexpr float shift = 0x1.8p23f;
   return (x + shift) - shift;
@@ -74,7 +74,7 @@ inline significand_exponent split(float x) {
           float(exponent - (subnormal ? 24 : 0))};
 }
 
-// The logarithm of 1 + x less x, for 1 + x in [sqrt(1/2), sqrt(2)).
+// The logarithm of 1 + x minus x, for 1 + x in [sqrt(1/2), sqrt(2)).
 inline float logarithm_tail(float x) {
   TESSERA_FUSED
   static constexpr float c[] = {6.971611471e-02f,  -1.147973385e-01f, 1.168541992e-01f,
@@ -83,7 +83,7 @@ inline float logarithm_tail(float x) {
   return polynomial(c, x) * x * (x * x) - 0.5f * (x * x);
 }
 
-// What every logarithm gives where the arithmetic above does not hold.
+// The results of every logarithm for special operands.
 inline float logarithm_or_special(float x, float y) {
   constexpr float inf = ::std::numeric_limits<float>::infinity(),
                   nan = ::std::numeric_limits<float>::quiet_NaN();
@@ -98,7 +98,7 @@ inline float logarithm(float x) {
                               (exponent * ln2_low + logarithm_tail(f)) + f + exponent * ln2_high);
 }
 
-// 1 / ln 2 is split, too: the product with its first part is exact enough beside the exponent.
+// 1 / ln 2 is split, too: the product with its first part is exact enough relative to the exponent.
 inline float logarithm2(float x) {
   TESSERA_FUSED
   const auto [significand, exponent] = split(x);
@@ -122,7 +122,7 @@ inline double exponential(double x) { return ::std::exp(x); }
 inline double exponential2(double x) { return ::std::exp2(x); }
 inline double logarithm(double x) { return ::std::log(x); }
 inline double logarithm2(double x) { return ::std::log2(x); }
-// The C library's of double is off by up to two units.
+// The C library's function for double has an error of up to two ulp.
 inline double hyperbolic_tangent(double x) {
   return in_extended_precision([](auto wide) { return ::std::tanh(wide); }, x);
 }

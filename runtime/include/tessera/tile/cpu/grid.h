@@ -1,6 +1,6 @@
-// Which block of which grid this is, and facts the programmer vouches for.
+// The index of the block, the size of the grid, and facts that the programmer guarantees.
 //
-// The thread that runs a block sets its place before it calls the kernel.
+// The thread that runs a block sets its coordinates before it calls the kernel.
 #pragma once
 
 #include "../../host/block.h"
@@ -18,7 +18,7 @@ template <long long N, class T> inline T *assume_aligned(T *p) {
   return static_cast<T *>(__builtin_assume_aligned(p, N));
 }
 template <long long N, class T> inline T assume_divisible(T x) {
-  // N may be beyond the numbers of T.
+  // N may exceed the range of T.
   const bool holds = (static_cast<unsigned long long>(x) & (N - 1)) == 0;
   cpu::check_assumed(holds, "assume_divisible: {object:a value} is %lld, no multiple of %lld", x,
                      N);

@@ -1,8 +1,8 @@
-// Tiles of pointers: offsets, loads, stores, atomics. A pointer is an integer in its lane; no lane
-// that is masked off is touched.
+// Tiles of pointers: offsets, loads, stores, atomics. A pointer is an integer in its lane;
+// masked-off lanes are not accessed.
 //
 // Memory is accessed as lanes that may alias anything, since it holds the user's types. A bool in
-// memory is true when its byte is not zero.
+// memory is true if its byte is not zero.
 #pragma once
 
 #include "elementwise.h"
@@ -14,7 +14,7 @@ template <class L> struct aliasing {
   typedef L type __attribute__((may_alias));
 };
 
-// What the pointers of tile type P point to.
+// The type that the pointers of tile type P point to.
 template <class P> using pointee =
     ::std::remove_cv_t<::std::remove_pointer_t<typename P::element_type>>;
 template <class P> using pointee_lane = typename element<pointee<P>>::lane;
@@ -23,7 +23,7 @@ template <class P> typename aliasing<pointee_lane<P>>::type *memory_at(unsigned 
   return reinterpret_cast<typename aliasing<pointee_lane<P>>::type *>(address);
 }
 
-// A lane as it came from memory.
+// A lane loaded from memory.
 template <class E, class L> L canonical(L lane) {
   if constexpr (::std::is_same_v<E, bool>)
     return lane != 0;
@@ -40,8 +40,8 @@ void copy_from_memory(L *to, const typename aliasing<L>::type *from, N n) {
     ::std::memcpy(to, from, n * sizeof(L));
 }
 
-// Calls access(first, n) for all active lanes, in runs of 16 where they are neighbours in memory
-// and all active, else one by one; skipped(i) for the others. The number of lanes is a constant, so
+// Calls access(first, n) for all active lanes, in runs of 16 if they are contiguous in memory and
+// all active, else one by one; skipped(i) for the others. The number of lanes is a constant, so
 // that a run is a few vector instructions.
 template <class P, class Active, class Access, class Skipped>
 void for_runs(const lanes<P> &p, Active active, Access access, Skipped skipped) {
@@ -95,7 +95,7 @@ template <atomic_op Op, class V> V updated(V old, V x) {
     return apply<binary_op::min>(old, x);
 }
 
-// Replaces *p by desired where it holds the bits of expected; what it held before.
+// Replaces *p by desired if it holds the bits of expected; returns the old value.
 template <memory_order Order, class L> L exchange_if_equal(L *p, L expected, L desired) {
   __atomic_compare_exchange(p, &expected, &desired, false, atomic_order(Order),
                             atomic_order_of_failure(Order));

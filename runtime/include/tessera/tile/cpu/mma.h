@@ -1,10 +1,9 @@
-// Matrix multiply: blocks of rows of a against panels of columns of b, the accumulators of one
-// small block in vector registers.
+// Matrix multiply: blocks of rows of a times panels of columns of b, the accumulators of one small
+// block in vector registers.
 //
-// Operands are converted to the type of the accumulator (float, double, or unsigned for integers)
-// when a panel of b and a block of a are made ready; a float accumulator adds in float whatever the
-// operands were, a half one is rounded once at the end. K is cut so that a panel stays in the L1
-// cache.
+// Packing a panel of b and a block of a converts operands to the accumulator's type (float, double,
+// or unsigned for integers); a float accumulator adds in float whatever the operands were, a half
+// one is rounded once at the end. K is divided so that a panel stays in the L1 cache.
 #pragma once
 
 #include "fused.h"
@@ -59,7 +58,7 @@ template <class E, class C> void pack(const typename element<E>::lane *from, lon
   }
 }
 
-// The same for a block of rows that are narrower than a vector.
+// The same for rows that are narrower than a vector.
 template <int Columns, class C> void multiply_narrow(const C *a, long long a_stride, const C *b,
                                                      long long rows, long long depth, const C *c,
                                                      C *r) {
@@ -109,7 +108,7 @@ multiply(const typename element<A>::lane *a, const typename element<B>::lane *b,
     }
 }
 
-// Every matrix of the batch; a batch of one in a or b serves all.
+// Every matrix of the batch; a batch of one in a or b is used for all.
 template <class R, class A, class B, class C>
 void multiply_batch(const lane_t<A> *a, const lane_t<B> *b, const C *c, C *r) {
   constexpr int last = rank<R> - 1;
@@ -122,7 +121,7 @@ void multiply_batch(const lane_t<A> *a, const lane_t<B> *b, const C *c, C *r) {
                                                     r + i * m * n);
 }
 
-// Whether element i of the product has an operand that is NaN, or infinite.
+// Does element i of the result have an operand that is NaN, or infinite?
 template <class R, class A, class B, class Wrong>
 bool has_wrong_operand(const lanes<A> &a, const lanes<B> &b, unsigned long long i, Wrong is_wrong) {
   constexpr int last = rank<R> - 1;

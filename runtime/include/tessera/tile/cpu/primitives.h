@@ -1,13 +1,13 @@
 // The bodies of the primitives for the CPU: plain C++ over the elements of a tile, one file per
-// idea.
+// topic.
 //
 // Rules for all of them: loops run over contiguous elements and are written to vectorise, nothing
 // allocates, nothing calls through a pointer inside a loop, and no input traps or is undefined
-// where a GPU would go on (division by zero, shifts past the width, conversions out of range).
+// where a GPU continues (division by zero, shifts past the width, conversions out of range).
 #pragma once
 
-// A loop that calls the C library, or any loop in an unoptimised build, stays scalar; that is no
-// news to the user.
+// A loop that calls the C library, or any loop in an unoptimised build, stays scalar; users need no
+// warning.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
 

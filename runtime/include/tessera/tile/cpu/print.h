@@ -1,5 +1,5 @@
-// printf with tiles on the CPU: the message is put together and printed at once, since blocks run
-// beside each other.
+// printf with tiles on the CPU: the message is assembled and printed with one call, since blocks
+// run in parallel.
 #pragma once
 
 #include "../convert.h"
@@ -29,7 +29,7 @@ public:
   }
 
 private:
-  // The text up to the next conversion, and the conversion.
+  // Copies the text up to the next conversion.
   void copy_text() {
     for (; *rest && (*rest != '%' || rest[1] == '%'); ++rest)
       text += *rest == '%' ? *rest++ : *rest;

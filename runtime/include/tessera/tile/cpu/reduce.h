@@ -1,4 +1,4 @@
-// Reductions and scans along one dimension. A tile is seen as outer x n x inner around that
+// Reductions and scans along one dimension. A tile is treated as outer x n x inner around that
 // dimension.
 //
 // A reduction folds the upper half of the n rows onto the lower half until one is left: extents are
@@ -32,7 +32,7 @@ template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, class V>
 void combine(const V *x, const V *y, V *r, long long n) {
   constexpr bool rounds = Op == reduce_op::sum || Op == reduce_op::prod;
   if constexpr (rounds && is_directed(M) && ::std::is_floating_point_v<V>) {
-    // In blocks, which live on the stack while they are flushed.
+    // In blocks, which are flushed on the stack.
     for (long long i = 0; i < n; i += long(block)) {
       const long long m = n - i < long(block) ? n - i : long(block);
       V a[block], b[block];
@@ -62,13 +62,13 @@ void write_all(const value_of<E> *from, typename element<E>::lane *to, long long
     to[i] = write_rounded<M, E>(from[i]);
 }
 
-// The place of the dimension in the shape of A.
+// The index of the dimension in the shape of A.
 template <class A, int Dim> struct along {
   static constexpr long long n = extent<A>(Dim), outer = extent_product<A>(0, Dim),
                              inner = extent_product<A>(Dim + 1, rank<A>), size = n * inner;
 };
 
-// Folds n x Inner values, which are overwritten, to Inner values at the front.
+// Folds n x Inner values, in place, to Inner values at the front.
 template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, long long N, long long Inner,
           class V>
 void fold(V *x) {
@@ -76,7 +76,7 @@ void fold(V *x) {
     combine<Op, M, Sub>(x, x + half * Inner, x, half * Inner);
 }
 
-// The number of the first of N elements, Inner apart, that equals `best`; a NaN equals nothing and
+// The index of the first of N elements, Inner apart, that equals `best`; a NaN equals nothing and
 // gives 0.
 template <class E, long long N, long long Inner>
 unsigned first_equal(const typename element<E>::lane *x, value_of<E> best) {

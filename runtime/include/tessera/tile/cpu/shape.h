@@ -1,8 +1,8 @@
-// Scalars in and out, and everything that only moves elements: reshape, broadcast, permute, cat,
+// Scalars in and out, and operations that only move elements: reshape, broadcast, permute, cat,
 // extract, insert.
 //
-// Tiles are row-major. A move is a walk over the result's rows (its last dimension) with one offset
-// and one stride into the source.
+// Tiles are row-major. A move walks over the result's rows (its last dimension) with one offset and
+// one stride into the source.
 #pragma once
 
 #include "elementwise.h"
@@ -60,8 +60,8 @@ void copy_box(L *to, const S &to_strides, const L *from, const S &from_strides) 
   });
 }
 
-// The offset of the sub-box number index[d] along every dimension d: of shape Part inside the shape
-// Whole.
+// The offset of the part with index index[d] along every dimension d: of shape Part inside the
+// shape Whole.
 template <class Whole, class Part, class... I> long long part_offset(I... index) {
   const unsigned at[] = {unsigned(index)..., 0u};
   constexpr auto strides = row_major_strides<Whole>();

@@ -1,8 +1,8 @@
-// Views: a box of a strided tensor to a tile and back.
+// Views: loads and stores of a box of a strided tensor.
 //
-// What is inside the tensor is always a box at the origin of the tile, so bounds are one count per
-// dimension and rows are copied whole. Two loops do all the work: rows where the last dimension is
-// contiguous in memory, planes cut into small squares where the last but one is.
+// The part inside the tensor is always a box at the origin of the tile, so bounds are one count per
+// dimension and rows are copied whole. Two loops do all the work: over rows if the last dimension
+// is contiguous in memory, over planes in small squares if the last but one is.
 #pragma once
 
 #include "memory.h"
@@ -11,8 +11,8 @@
 namespace cuda::tiles::__prim {
 namespace cpu {
 
-// Where a tile of type T lies: the first element's offset, the strides, and how many elements along
-// each dimension are inside.
+// The address of a tile of type T: the first element's offset, the strides, and the number of
+// elements inside along each dimension.
 template <class T> struct view_box {
   static constexpr int dimensions = rank<T> > 0 ? rank<T> : 1;
   unsigned long long offset = 0;
@@ -20,8 +20,8 @@ template <class T> struct view_box {
   unsigned long long inside[dimensions] = {1};
   bool full = true, empty = false;
 
-  // What is outside is left out in unmasked accesses, too: these promise that nothing is, and
-  // programs rely on no harm being done.
+  // Elements outside are skipped in unmasked accesses, too: these promise that there are none, and
+  // programs rely on a false promise being harmless.
   template <class... I> static view_box make(I... extents_strides_starts) {
     static_assert(sizeof...(I) == 3 * rank<T>);
     const unsigned long long given[] = {static_cast<unsigned long long>(extents_strides_starts)...,
@@ -41,7 +41,7 @@ template <class T> struct view_box {
 };
 
 // Calls copy(in memory, in the tile, count, stride in memory, stride in the tile) for pieces of
-// rows that cover the plane of the last two dimensions. Where columns are contiguous in memory and
+// rows that cover the plane of the last two dimensions. If columns are contiguous in memory and
 // rows are not, the plane is walked in squares whose lines all stay in the cache.
 template <class T, class Copy> void for_plane(const view_box<T> &box, unsigned long long memory,
                                               unsigned long long tile, Copy copy) {

@@ -1,8 +1,8 @@
-// Stands before CCCL's header of this name where a program is compiled with --enable-tile.
+// Precedes CCCL's header of this name when a program is compiled with --enable-tile.
 //
-// CCCL has tile code for nvcc 13.4 and newer alone, and asks for it by __NVCC__ and its version.
-// Libraries see Clang here, and the text may be compiled by an older nvcc: so what CCCL would find
-// out is said. Of a CCCL that knows nothing of tile code nothing changes.
+// CCCL has tile code only for nvcc 13.4 and newer, and tests __NVCC__ and its version. Libraries
+// see Clang here, and an older nvcc may compile the generated code, so this header defines the
+// results of CCCL's tests. It has no effect on a CCCL without tile code.
 #pragma once
 #pragma GCC system_header
 
