@@ -90,7 +90,7 @@ Explanation explainMma(const Case &given) {
   if (accumulates(given.element(0), given.element(2)))
     return std::nullopt;
   words.push_back(partnersOf(given.element(0)).str());
-  return given.say(Row::MmaAccumulator, words);
+  return given.say(Row::MmaAccumulatorType, words);
 }
 
 } // namespace tessera::diagnose

@@ -74,6 +74,18 @@ void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange types, Valu
     line(llvm::Twine(target) + " = " + source + ";");
 }
 
+void KernelPrinter::openScope() {
+  ++indent;
+  viewScopes.emplace_back();
+  names.openScope();
+}
+
+void KernelPrinter::closeScope() {
+  names.closeScope();
+  viewScopes.pop_back();
+  --indent;
+}
+
 void KernelPrinter::printFor(scf::ForOp loop) {
   markLocation(loop.getLoc());
   SmallVector<std::string> carried;
@@ -87,6 +99,7 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   }
   Value i = loop.getInductionVar();
   bool isUnsignedLoop = loop.getUnsignedCmp();
+  names.openScope();
   std::string name = names.fresh(sourceName(i.getLoc()).value_or("i"));
   text[i] = name;
   std::string step = use(loop.getStep(), isUnsignedLoop);
@@ -106,16 +119,15 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) +
        "; " + name + " < " + operand(loop.getUpperBound(), isUnsignedLoop) +
        (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " + next + ") {");
-  ++indent;
-  viewScopes.emplace_back();
+  openScope();
   if (std::optional<Pair> pair = swappedOperands(loop)) {
     printIterations(loop, carried, *pair, next);
   } else {
     printBlock(*loop.getBody());
     assign(carried, loop.getRegionIterArgs(), loop.getYieldedValues());
   }
-  viewScopes.pop_back();
-  --indent;
+  closeScope();
+  names.closeScope();
   line("}");
 }
 
@@ -158,15 +170,13 @@ void KernelPrinter::printWhile(scf::WhileOp loop) {
     results.push_back(name);
   }
   line("while (true) {");
-  ++indent;
-  viewScopes.emplace_back();
+  openScope();
   printBlock(*loop.getBeforeBody());
   assign(results, loop.getResults(), loop.getConditionOp().getArgs());
   line("if (!(" + use(loop.getConditionOp().getCondition()) + ")) break;");
   printBlock(*loop.getAfterBody());
   assign(carried, loop.getBeforeArguments(), loop.getYieldedValues());
-  viewScopes.pop_back();
-  --indent;
+  closeScope();
   line("}");
 }
 
@@ -181,15 +191,13 @@ SmallVector<std::string> KernelPrinter::declareResults(Operation *branch) {
 }
 
 void KernelPrinter::printArm(Region &region, ArrayRef<std::string> targets, StringRef last) {
-  ++indent;
-  viewScopes.emplace_back();
+  openScope();
   printBlock(region.front());
   assign(targets, region.getParentOp()->getResults(),
          region.front().getTerminator()->getOperands());
   if (!last.empty())
     line(last);
-  viewScopes.pop_back();
-  --indent;
+  closeScope();
 }
 
 void KernelPrinter::printIf(scf::IfOp branch) {

@@ -229,7 +229,7 @@ std::string KernelPrinter::layoutAlias(ArrayRef<int64_t> shape, tile::LayoutAttr
   std::string type = layoutName(shape, layout);
   std::string &alias = aliasOf[type];
   if (alias.empty()) {
-    alias = names.fresh(
+    alias = names.freshForFunction(
         shape.empty()
             ? "one"
             : "tile_" +

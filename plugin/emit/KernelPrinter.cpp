@@ -1,5 +1,6 @@
 // The frame of an emitted kernel and its statements, one after the other.
 #include "emit/KernelPrinter.h"
+#include "emit/Roles.h"
 #include "Quoted.h"
 
 #include "emit/CTypes.h"
@@ -381,14 +382,12 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::ProducerWarpOp o) {
         // Compilers of PTX move registers where the two ways never meet.
         line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
-        ++indent;
-        viewScopes.emplace_back();
+        openScope();
         line("setmaxnreg_dec<" + llvm::Twine(plan::registersOfProducer) + ">();");
         line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
         printBlock(o.getBody().front());
         line("return;");
-        viewScopes.pop_back();
-        --indent;
+        closeScope();
         line("}");
         line("setmaxnreg_inc<" + llvm::Twine(plan::registersOfConsumers) + ">();");
       })
@@ -512,8 +511,13 @@ std::string KernelPrinter::describe(Operation &op) {
                 StringRef::npos;
         return named ? found->second : std::string("x");
       })
-      .Case([](arith::CmpIOp) { return "condition"; })
-      .Default([&](Operation *) { return isTile(op.getResult(0)) ? "x" : "n"; });
+      .Default([&](Operation *) -> std::string {
+        if (isTile(op.getResult(0)))
+          return "x";
+        if (std::optional<std::string> role = roleOf(op.getResult(0)))
+          return *role;
+        return isa<arith::CmpIOp>(op) ? "condition" : "n";
+      });
 }
 
 // Only the last name counts.

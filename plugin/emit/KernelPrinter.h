@@ -78,6 +78,9 @@ private:
   llvm::SmallVector<std::string> declareResults(mlir::Operation *branch);
   // Gives variables their next values; `types` are values of the variables' types.
   void assign(llvm::ArrayRef<std::string> targets, mlir::ValueRange types, mlir::ValueRange values);
+  // What is between braces: names and views that are declared there end there.
+  void openScope();
+  void closeScope();
   void declareResult(mlir::Value v, llvm::StringRef wish);
   std::string initializedVariable(mlir::Value variable, mlir::Value init, llvm::StringRef wish);
   void printValue(mlir::Operation &op);

@@ -19,7 +19,7 @@ std::string KernelPrinter::sharedAlias(tile::SharedType type, const std::string 
   std::string spelled = sharedName(type, shape, element);
   std::string &alias = aliasOf[spelled];
   if (alias.empty()) {
-    alias = names.fresh(
+    alias = names.freshForFunction(
         "shared_" +
         llvm::join(llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x"));
     aliases.emplace_back(alias, spelled);
@@ -150,7 +150,7 @@ std::string KernelPrinter::accessName(tile::AccessAttr access) {
   type += ">";
   std::string &alias = aliasOf[type];
   if (alias.empty()) {
-    alias = names.fresh("by_" + std::to_string(access.getVector()));
+    alias = names.freshForFunction("by_" + std::to_string(access.getVector()));
     aliases.emplace_back(alias, type);
   }
   return alias;

@@ -131,7 +131,7 @@ const llvm::StringSet<> &reserved() {
 
 } // namespace
 
-std::string Names::fresh(StringRef wish) {
+std::string Names::fresh(StringRef wish, const llvm::StringSet<> &taken) {
   std::string base;
   for (char c : wish)
     base += llvm::isAlnum(c) ? c : '_';
@@ -140,9 +140,26 @@ std::string Names::fresh(StringRef wish) {
   if (reserved().contains(base))
     base += '_';
   std::string name = base;
-  while (!used.try_emplace(name, 0).second)
-    name = base + (base.back() == '_' ? "" : "_") + std::to_string(++used[base] + 1);
+  for (unsigned n = 2; taken.contains(name); ++n)
+    name = base + (base.back() == '_' ? "" : "_") + std::to_string(n);
+  visible.insert(name);
+  ever.insert(name);
   return name;
+}
+
+std::string Names::fresh(StringRef wish) {
+  std::string name = fresh(wish, visible);
+  if (!scopes.empty())
+    scopes.back().push_back(name);
+  return name;
+}
+
+std::string Names::freshForFunction(StringRef wish) { return fresh(wish, ever); }
+
+void Names::closeScope() {
+  for (const std::string &name : scopes.back())
+    visible.erase(name);
+  scopes.pop_back();
 }
 
 } // namespace tessera::emit

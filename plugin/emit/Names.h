@@ -4,18 +4,29 @@
 
 #include "tile/SourceNames.h"
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <string>
+#include <vector>
 
 namespace tessera::emit {
 
 class Names {
 public:
-  // A fresh name close to `wish`.
+  // A name close to `wish` that no visible name equals: none of this scope or of one around it.
   std::string fresh(llvm::StringRef wish);
+  // The same for what the function declares at its beginning, whatever scope asks for it: no scope
+  // has had this name before.
+  std::string freshForFunction(llvm::StringRef wish);
+
+  // Names of a scope are free again behind its end.
+  void openScope() { scopes.emplace_back(); }
+  void closeScope();
 
 private:
-  llvm::StringMap<unsigned> used;
+  std::string fresh(llvm::StringRef wish, const llvm::StringSet<> &taken);
+
+  llvm::StringSet<> visible, ever;
+  std::vector<std::vector<std::string>> scopes;
 };
 
 using tile::sourceLocation;

@@ -150,7 +150,7 @@ scf::ForOp loopOverWorkTiles(func::FuncOp kernel) {
   auto workTiles = scf::ForOp::create(b, loc, first, count, step, number(b, loc, 0));
   workTiles->setAttr(workTilesAttr, b.getUnitAttr());
   workTiles.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("work_tile"), loc));
-  workTiles.getRegionIterArg(0).setLoc(NameLoc::get(b.getStringAttr("next"), loc));
+  workTiles.getRegionIterArg(0).setLoc(NameLoc::get(b.getStringAttr("stage"), loc));
   Block &inner = *workTiles.getBody();
   inner.getOperations().splice(inner.begin(), body.getOperations(),
                                std::next(Block::iterator(workTiles)), std::prev(body.end()));

@@ -31,7 +31,7 @@
 // CHECK: if (has_tensor_map(c_tensor_map)) {
 // CHECK: store_bulk(shared_at<[[C]]>(0), c_view, {{[{].*[}]}}, c_tensor_map);
 // CHECK: } else {
-// CHECK: store<by_{{.*}}>(c_view_2, {{[{].*[}]}}, shared);
+// CHECK: store<by_{{.*}}>(c_view, {{[{].*[}]}}, shared);
 // CHECK: wait_stores<0>();
 
 // The launch makes the maps of the views, of what the kernel is given, and knows by whom.

@@ -11,7 +11,7 @@
 // CHECK-NEXT: const view<const bf16, 2> [[B:b_view]]{b, {{[{].*[}]}}, {{[{].*[}]}}};
 // CHECK-NEXT: #pragma unroll 1
 // CHECK-NEXT: for (int stage = 0; stage < 2; ++stage) {
-// CHECK: const unsigned [[K:n_[0-9]+]] = unsigned(stage) * 64u;
+// CHECK: const unsigned [[K:k_[a-z]+]] = unsigned(stage) * 64u;
 // CHECK-NEXT: #line
 // CHECK-NEXT: {{^ *}}copy_async<by_8, 256>(shared_slot<shared_128x64>({{[0-9]+}}, stage), [[A]], {{{.*}}, [[K]]}, a_tensor_map, barriers, stage);
 // CHECK-NEXT: #line

@@ -24,8 +24,8 @@
 // CHECK: copy_async(shared_slot<[[A:shared_256x32]]>({{[0-9]+}}, fill), a_view, {{.*}}, a_tensor_map, barriers, fill);
 // CHECK: copy_async(shared_slot<[[B:shared_32x128]]>({{[0-9]+}}, fill), b_view, {{.*}}, b_tensor_map, barriers, fill);
 // CHECK: setmaxnreg_inc<232>();
-// CHECK: consumer_wait(barriers, next_2);
-// CHECK-NEXT: const auto [[X:.*]] = load_shared<[[IN_MEMORY]]>(shared_slot<[[B]]>({{[0-9]+}}, next_2));
+// CHECK: consumer_wait(barriers, stage);
+// CHECK-NEXT: const auto [[X:.*]] = load_shared<[[IN_MEMORY]]>(shared_slot<[[B]]>({{[0-9]+}}, stage));
 // CHECK-NEXT: const auto operand_t = relabel<[[TAKEN:tile_128x32]]>([[X]]);
 // CHECK: // Per iteration: wgmma m64n256k8 x 2 warpgroups of 64 rows;
 // CHECK-NEXT: // Pipeline: 4 stages x 48 KiB, prefetch distance up to 3, TMA by a producer warp.
@@ -35,7 +35,7 @@
 // CHECK-NEXT: mma_wait<1>();
 // CHECK-NEXT: mma_done(operand_3);
 // CHECK-NEXT: release(barriers, before);
-// CHECK: consumer_wait(barriers, [[NEXT:n_[0-9]+]]);
+// CHECK: consumer_wait(barriers, [[NEXT:[a-z_]+]]);
 // CHECK-NEXT: const auto {{.*}} = load_shared<[[IN_MEMORY]]>(shared_slot<[[B]]>({{[0-9]+}}, [[NEXT]]));
 // CHECK: mma_start(operand_3, transposed(shared_slot<[[A]]>(0, read)), sum_2);
 // CHECK: mma_wait(sum_2);

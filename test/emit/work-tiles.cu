@@ -33,8 +33,8 @@
 // CHECK: return;
 // CHECK-NEXT: }
 // CHECK-NEXT: setmaxnreg_inc<232>();
-// CHECK-NEXT: int [[NEXT:next_2]] = 0;
-// CHECK-NEXT: for (int [[WORK_TILE:work_tile_2]] = block_index<0>(); [[WORK_TILE]] < work_tile_count<1, 1>(grid); [[WORK_TILE]] += grid_size<0>()) {
+// CHECK-NEXT: int [[NEXT:stage]] = 0;
+// CHECK-NEXT: for (int [[WORK_TILE:work_tile]] = block_index<0>(); [[WORK_TILE]] < work_tile_count<1, 1>(grid); [[WORK_TILE]] += grid_size<0>()) {
 // CHECK: int read = [[NEXT]];
 // CHECK-NEXT: int before = -1;
 // CHECK: Pipeline: 4 stages x 48 KiB, prefetch distance up to 3, TMA by a producer warp.
@@ -42,9 +42,9 @@
 // CHECK-NEXT: consumer_wait(barriers, read);
 // CHECK-NEXT: mma_start(shared_slot<shared_128x64>({{[0-9]+}}, read), shared_slot<shared_64x256>({{[0-9]+}}, read), sum
 // CHECK-NEXT: mma_wait<1>();
-// CHECK-NEXT: release(barriers, before);
+// CHECK-NEXT: consumer_release(barriers, before);
 // CHECK: mma_wait(sum
-// CHECK-NEXT: release(barriers, before);
+// CHECK-NEXT: consumer_release(barriers, before);
 // CHECK-NOT: barrier
 // CHECK: const view<bf16, 2> c_view{
 // CHECK-NEXT: store_parts<tile_128x64, 192>(shared_slot<shared_128x64>({{[0-9]+}}, 0), {{.*}}, c_view, {{.*}}, c_tensor_map);

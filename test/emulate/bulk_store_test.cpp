@@ -272,7 +272,7 @@ TEST(stores_of_boxes, to_places_before_the_array_are_reported) {
       wait_stores<0>();
     });
   };
-  auto is_told = testing::Contains(testing::HasSubstr("to a place before the array"));
+  auto is_told = testing::Contains(testing::HasSubstr("to an address before the array"));
   EXPECT_THAT(store_at({{0, -64}}), is_told);
   EXPECT_THAT(store_at({{-64, 0}}), is_told);
   EXPECT_THAT(store_at({{0, -63}}), testing::Not(is_told));

@@ -182,9 +182,9 @@ struct source {
   }
 };
 
-void begin(int barriers) {
+void begin(int arrivals) {
   if (thread_index() == 0) {
-    init(phase_barrier{barriers}, barriers);
+    init(phase_barrier{barriers}, arrivals);
     fence_barriers();
   }
   barrier();

@@ -48,6 +48,12 @@ def run(*words, **more):
                           cwd=ROOT, **more)
 
 
+# An expression without a comma, but in parentheses, four of which may be within one another.
+IN_PARENTHESES = r"[^{},()]*"
+for _ in range(4):
+    IN_PARENTHESES = rf"(?:[^{{}},()]|\((?:{IN_PARENTHESES}|,)*\))*"
+
+
 class Text:
     """An emitted kernel, as its text says it."""
 
@@ -61,7 +67,7 @@ class Text:
             self.access[name] = (int(vector), alignment.endswith("guarded"),
                                  [i for i, b in enumerate(bounds) if b.endswith("checked")])
         self.bases = {name: self.root(base) for name, base in re.findall(
-            r"view<[^{]*> (\w+)\{((?:[^{},()]|\([^()]*\))*),", text)}
+            rf"view<[^{{]*> (\w+)\{{({IN_PARENTHESES}),", text)}
         self.shapes = {name: shape.replace(", ", "x") for name, shape in re.findall(
             r"using (\w+) = (?:layout|shared_tile)<(?:[\w ]+, )?shape<([\d, ]*)>", text)}
         self.elements = dict((name, element) for element, name in
@@ -80,11 +86,11 @@ class Text:
                 line = int(found[1])
             else:
                 self.at.setdefault(line, []).append(statement)
-        self.own, self.tied = {}, {}  # the same, by the map of the page: its first place; all
+        self.own, self.tied = {}, {}  # the same, by the map of the page: its first location; all
         for statement, *locations in lines:
-            for location in places[:1]:
+            for location in locations[:1]:
                 self.own.setdefault(location[1], []).append(statement)
-            for location in places:
+            for location in locations:
                 self.tied.setdefault(location[1], []).append(statement)
 
     def root(self, address):
@@ -239,13 +245,14 @@ def check_kernel(where, kernel, emitted):
         check(goes_out == ("store_bulk" in statements), at, "bulk stores")
         for stages, size in (map(int, m) for r in remarks for m in
                              re.findall(r"into (\d+) stages of (\d+) bytes", r)):
-            # By its location: a copy may know a stage by another shape than the multiply.
-            rings = {location: alias for alias, location in
+            # By its place: a copy may know a stage by another shape than the multiply.
+            rings = {place: alias for alias, place in
                      re.findall(r"shared_slot<(\w+)>\((\d+)", text)}
             check(sum(parsed.shared[alias] for alias in rings.values()) == size, at, "stages of",
                   size)
             ahead = stages - (2 if "mma_start" in text else 1)
-            check(f"wait_group<{ahead - 1}>(" in text, at, stages, "stages")
+            is_awaited = re.search(rf"(?:wait_group|consumer_wait)<{ahead - 1}>\(", text)
+            check(is_awaited, at, stages, "stages")
             is_bulk = any("bulk copies" in r for r in remarks)
             check(is_bulk == ("init_barriers<" in text), at, "bulk copies")
             words = f"copied {ahead} iteration{'s' if ahead > 1 else ''} ahead"
@@ -258,7 +265,7 @@ def check_kernel(where, kernel, emitted):
 
 
 # Where no program shows a remark. LLVM and the plan leave no loop of one iteration, as far as
-# known: test/plan/pipeline-loops.mlir has the mark that WaitsForOneIteration tells of.
+# known: test/plan/pipeline-loops.mlir has the mark that WaitsForOneIteration reports.
 TESTED_ELSEWHERE = ["Registers", "WaitsForOneIteration"]
 
 

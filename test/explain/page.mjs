@@ -67,7 +67,7 @@ function checkSearch(name) {
   search.dispatch("input");
   const count = document.querySelectorAll(".line .t, .remark, #kernels td:first-child")
     .filter((one) => one.textContent.toLowerCase().includes("n")).length;
-  check(name, count > 1 && found.textContent === `${count} locations`, "finds", found.textContent);
+  check(name, count > 1 && found.textContent === `${count} places`, "finds", found.textContent);
   for (const at of [1, 2]) {
     search.dispatch("keydown", { key: "Enter" });
     check(name, found.textContent === `${at} of ${count}`, "does not go to find", at);

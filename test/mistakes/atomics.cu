@@ -29,7 +29,7 @@ __tile__ void orders(int *p, tile<int *, 8> ps, tile<int, 8> x, tile<bool, 8> m)
   // right: ct::atomic_compare_exchange(p, 0, 1, ct::memory_order_acq_rel_t{});
   ct::atomic_add_masked(ps, x, ct::memory_order_relaxed_t{}, m);
 //^ error: 'atomic_add_masked': the mask stands behind the values, before the order
-//  [tile:memory_operations/mask-place]
+//  [tile:memory_operations/mask-position]
   // right: ct::atomic_add_masked(ps, x, m, ct::memory_order_relaxed_t{});
 }
 __tile__ void values(short *s, float *f, const int *c, __half *h, int *p, tile<int *, 8> ps,

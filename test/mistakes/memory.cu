@@ -72,7 +72,7 @@ __tile__ void loads(float *p, volatile float *v, tile<float *, 8> ps, tile<bool,
   //        ^ error: 'load' takes no memory order; atomic_load does
   //          [tile:memory_operations/plain-order]
   ct::store_masked(ps, m, x);
-//^ error: 'store_masked': the mask stands behind the value [tile:memory_operations/mask-place]
+//^ error: 'store_masked': the mask stands behind the value [tile:memory_operations/mask-position]
   ct::store_masked(ps, x, wide);
 //^ error: 'store_masked': tile<bool, 16> does not broadcast to the shape 8, its extent 16 along
 //  dimension 0 is neither 8 nor 1 [tile:general_principles/broadcast-to]

@@ -44,18 +44,18 @@ __tile__ void elements(tile<__half, 16, 16> h, tile<__nv_bfloat16, 16, 16> b,
   auto x2 = ct::mma(b, b, h);
   //        ^ error: 'mma' of tile<__nv_bfloat16, 16x16> and tile<__nv_bfloat16, 16x16> into
   //          tile<__half, 16x16>: __nv_bfloat16 accumulates in float
-  //          [tile:matrix_multiplication/mma-sum]
+  //          [tile:matrix_multiplication/mma-accumulator-type]
   // right: auto x2 = ct::mma(b, b, f);
   auto x3 = ct::mma(c, c, u);
   //        ^ error: 'mma' of tile<signed char, 16x16> and tile<signed char, 16x16> into
   //          tile<unsigned int, 16x16>: 8-bit integers accumulate in int
-  //          [tile:matrix_multiplication/mma-sum]
+  //          [tile:matrix_multiplication/mma-accumulator-type]
   auto x4 = ct::matmul(i, i);
   //        ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: operands have one element
   //          type, or are both integers of 8 bits [tile:matrix_multiplication/mma-operands]
   auto x5 = ct::mma(f, f, d);
   //        ^ error: 'mma' of tile<float, 16x16> and tile<float, 16x16> into tile<double, 16x16>:
-  //          float accumulates in float [tile:matrix_multiplication/mma-sum]
+  //          float accumulates in float [tile:matrix_multiplication/mma-accumulator-type]
   auto x6 = ct::mma(h, h);
   //        ^ error: 'mma' does not take tile<__half, 16x16>, tile<__half, 16x16>; write mma(left,
   //          right, accumulator) [tile:general_principles/form]

@@ -9,33 +9,33 @@ using numbers = ct::tile<int, ct::shape<64>>;
 __tile_global__ void places(float *p, int n) {
   auto next = ct::bid() + 1;
   //                    ^ error: uint3 is no number but three, x, y and z; write ct::bid().x
-  //                [tile:launch/place-is-no-number]
+  //                [tile:launch/block-index-is-no-number]
   // fix: auto next = ct::bid().x + 1;
   int first = ct::bid() * 64;
   //                    ^ error: uint3 is no number but three, x, y and z; write ct::bid().x
-  //                [tile:launch/place-is-no-number]
+  //                [tile:launch/block-index-is-no-number]
   // fix: int first = ct::bid().x * 64;
   int second = 64 * ct::bid();
   //              ^ error: uint3 is no number but three, x, y and z; write ct::bid().x
-  //                [tile:launch/place-is-no-number]
+  //                [tile:launch/block-index-is-no-number]
   // fix: int second = 64 * ct::bid().x;
   if (ct::bid() == 0)
   //            ^ error: uint3 is no number but three, x, y and z; write ct::bid().x
-  //              [tile:launch/place-is-no-number]
+  //              [tile:launch/block-index-is-no-number]
   // fix: if (ct::bid().x == 0)
     n = 0;
   for (int i = 0; i < n; i += ct::num_blocks())
   //                       ^ error: dim3 is no number but three, x, y and z; write
-  //                ct::num_blocks().x [tile:launch/place-is-no-number]
+  //                ct::num_blocks().x [tile:launch/block-index-is-no-number]
   // fix: for (int i = 0; i < n; i += ct::num_blocks().x)
     n = i;
   int called = ct::bid().x();
   //                      ^ error: 'x' is a number and no function; write .x alone
-  //                [tile:launch/place-member]
+  //                [tile:launch/block-index-member]
   // fix: int called = ct::bid().x;
   int blocks = ct::num_blocks().y();
   //                             ^ error: 'y' is a number and no function; write .y alone
-  //                [tile:launch/place-member]
+  //                [tile:launch/block-index-member]
   // fix: int blocks = ct::num_blocks().y;
   p[n] = 0;
 }

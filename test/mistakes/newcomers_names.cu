@@ -35,7 +35,7 @@ __tile_global__ void names(float *p, int n) {
   //              ^ error: cuda::tiles has no 'softmax'; write e = exp(x - reduce_max<0>(x)), and e
   //                / sum<0>(e) [tile:header_and_namespace/no-name]
   auto most = ct::argmax<0>(x);
-  //              ^ error: cuda::tiles has no 'argmax'; max_element<dimension>(x) gives the places
+  //              ^ error: cuda::tiles has no 'argmax'; max_element<dimension>(x) gives the indices
   //                of the largest [tile:header_and_namespace/no-name]
   // right: auto most = ct::max_element<0>(x);
   auto relu = ct::relu(x);

@@ -14,11 +14,11 @@ __tile_global__ void threads(const float *p, float *o, int n) {
   // right: int i = ct::bid().x;
   int place = ct::bid();
   //  ^ error: uint3 is no number but three, x, y and z; write ct::bid().x
-  //    [tile:launch/place-is-no-number]
+  //    [tile:launch/block-index-is-no-number]
   // fix: int place = ct::bid().x;
   int second = ct::bid()[1];
   //                    ^ error: uint3 is no number but three, x, y and z; write ct::bid().x
-  //                [tile:launch/place-is-no-number]
+  //                [tile:launch/block-index-is-no-number]
   // right: int second = ct::bid().y;
   float sum = 0;
   sum += x;

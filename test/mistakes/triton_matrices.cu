@@ -66,7 +66,7 @@ __tile_global__ void arrays(float *p, int n) {
   // right: auto y = ct::load(p + ct::iota<numbers>());
   auto z = a.load(ct::bid());
   //         ^ error: uint3 is no number but three, x, y and z; write ct::bid().x
-  //           [tile:launch/place-is-no-number]
+  //           [tile:launch/block-index-is-no-number]
   // fix: auto z = a.load(ct::bid().x);
   auto w = a.load({0});
   //         ^ error: 'load': index 0 is of type {...}; an index is a number
@@ -85,11 +85,11 @@ __tile_global__ void arrays(float *p, int n) {
   //                an extent [tile:header_and_namespace/no-name]
   // right: int tiles = ct::ceildiv(n, 64);
   auto g = ct::gather(p, ct::iota<numbers>());
-  //           ^ error: cuda::tiles has no 'gather'; load(p + places) reads at a tile of places,
+  //           ^ error: cuda::tiles has no 'gather'; load(p + indices) reads at a tile of indices,
   //             gather_scatter_view in a span [tile:header_and_namespace/no-name]
   // right: auto g = ct::load(p + ct::iota<numbers>());
   ct::scatter(p, ct::iota<numbers>(), ct::ones<row>());
-  //  ^ error: cuda::tiles has no 'scatter'; store(p + places, x) writes at a tile of places,
+  //  ^ error: cuda::tiles has no 'scatter'; store(p + indices, x) writes at a tile of indices,
   //    gather_scatter_view in a span [tile:header_and_namespace/no-name]
   // right: ct::store(p + ct::iota<numbers>(), ct::ones<row>());
 }

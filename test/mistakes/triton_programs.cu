@@ -8,7 +8,7 @@ using numbers = ct::tile<int, ct::shape<64>>;
 
 __tile_global__ void programs(float *p, float *o, int n) {
   int place = ct::program_id(0);
-  //          ^ error: cuda::tiles has no 'program_id'; bid() gives the block's place in the grid
+  //          ^ error: cuda::tiles has no 'program_id'; bid() gives the block's index in the grid
   //            [tile:header_and_namespace/no-name]
   // right: int place = ct::bid().x;
   int steps = ct::cdiv(n, 64);

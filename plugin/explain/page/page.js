@@ -34,8 +34,8 @@ function holdersOf(tile) {
 // The byte at which an element of a shared tile lies, from the tile's start.
 function byteOf(shared, index) {
   const [bits, base, shift] = shared.swizzle;
-  const loc = index ^ (((index >> (base + shift)) & ((1 << bits) - 1)) << base);
-  return loc * shared.elementBytes;
+  const offset = index ^ (((index >> (base + shift)) & ((1 << bits) - 1)) << base);
+  return offset * shared.elementBytes;
 }
 const bankOf = (shared, index) => (byteOf(shared, index) >> 2) & 31;
 
@@ -130,7 +130,7 @@ function lineOf(number, text, state, key) {
   return line;
 }
 
-const locationKey = (loc) => `${loc[0]}:${loc[1]}`;
+const locationKey = (location) => `${location[0]}:${location[1]}`;
 
 class Pane {
   constructor(id) {
@@ -193,7 +193,7 @@ function showEmitted() {
   emitted.show(kernel.lines.map(([text, ...locations], i) => {
     const line = lineOf(i + 1, text, state, String(i));
     for (const location of locations) {
-      const key = locationKey(loc);
+      const key = locationKey(location);
       linesOfLocation.set(key, [...(linesOfLocation.get(key) ?? []), i]);
     }
     line.classList.toggle("tied", locations.length > 0);
@@ -221,7 +221,7 @@ function remarkOf(remark) {
 }
 
 function showSource() {
-  const remarks = grouped(kernel.remarks.filter((r) => r.loc), (r) => locationKey(r.loc));
+  const remarks = grouped(kernel.remarks.filter((r) => r.location), (r) => locationKey(r.location));
   const children = [];
   for (const file of data.files) {
     if (data.files.length > 1) children.push(make("div.file", {}, file.name));
@@ -239,10 +239,10 @@ function showSource() {
     });
   }
   // By #line a program may name lines that are in no file.
-  const others = [...remarks.values()].flat().concat(kernel.remarks.filter((r) => !r.loc));
+  const others = [...remarks.values()].flat().concat(kernel.remarks.filter((r) => !r.location));
   if (others.length) children.unshift(make("ul.remarks", {}, ...others.map(remarkOf)));
   source.show(children);
-  const key = kernel.loc && locationKey(kernel.loc);
+  const key = kernel.location && locationKey(kernel.location);
   const first = source.lines.find((line) => line.dataset.key === key);
   if (first) source.reveal(first, true);
 }
@@ -427,7 +427,7 @@ function tileCard(tile) {
     paint((other) => holders.warp[other] === warp && holders.lane[other] === lane);
     reading.textContent = `element ${coordinates(tile.shape, index)}: thread ${warp * 32 + lane} ` +
       `(warp ${warp}, lane ${lane}), register ${holders.register[index]}` +
-      (copies > 1 ? `; ${copies} locations hold it` : "");
+      (copies > 1 ? `; ${copies} places hold it` : "");
   });
   reading.textContent = rest;
   paint();
@@ -466,7 +466,7 @@ function timeOf() {
     svg.append(drawn("rect", { class: "band", x: x(loop.first), y: top - 18, rx: 5,
       width: x(loop.last + 1) - x(loop.first), height: height + 24 }));
     svg.append(drawn("text", { x: x(loop.first) + 7, y: top - 6 },
-      loop.loc ? `loop of line ${loop.loc[1]}` : "loop"));
+      loop.location ? `loop of line ${loop.location[1]}` : "loop"));
   }
   kernel.shared.forEach((shared, i) => {
     const box = { x: x(shared.first), y: y(shared.offset),
@@ -527,7 +527,7 @@ function iterationsOf(stages, names) {
 function swizzleText([bits, base, shift], elementBytes) {
   if (!bits) return "rows lie one behind the other, without a swizzle";
   return `swizzle<${bits}, ${base}, ${shift}>: chunks of ${plural(2 ** base * elementBytes, "byte")} ` +
-    `trade locations, ${2 ** bits} of them, by the bits of the index from ${base + shift} on`;
+    `trade places, ${2 ** bits} of them, by the bits of the index from ${base + shift} on`;
 }
 
 function sharedCard(shared, i) {
@@ -558,7 +558,7 @@ function sharedCard(shared, i) {
     const name = { copy: "copies fill it", store: "threads write it", load: "threads read it",
       multiply: "a multiply reads it" }[kind];
     return `${name} (line ${[...new Set(list.map((a) => a.line + 1))].join(", ")}` +
-      (repeats > 1 ? `; bank conflicts: ${repeats} iterations` : repeats ? "; no bank conflict" : "") + ")";
+      (repeats > 1 ? `; ${repeats}-way bank conflicts` : repeats ? "; no bank conflict" : "") + ")";
   });
   const card = make("article.card", {},
     make("header", {}, make("h3", {}, swatch, make("code", {}, sharedName(shared))),
@@ -611,13 +611,13 @@ function find() {
   hits = [];
   hitAt = -1;
   if (wanted) {
-    const locations = document.querySelectorAll(".line .t, .remark, #kernels td:first-child");
-    hits = [...locations].filter((e) => e.textContent.toLowerCase().includes(wanted))
+    const places = document.querySelectorAll(".line .t, .remark, #kernels td:first-child");
+    hits = [...places].filter((e) => e.textContent.toLowerCase().includes(wanted))
       .map((e) => e.closest(".line") ?? e);
     hits.forEach((e) => e.classList.add("hit"));
     highlight(hits, wanted);
   }
-  byId("found").textContent = !wanted ? "" : hits.length ? plural(hits.length, "location") : "nothing";
+  byId("found").textContent = !wanted ? "" : hits.length ? plural(hits.length, "place") : "nothing";
 }
 
 function highlight(elements, wanted) {
@@ -630,9 +630,9 @@ function highlight(elements, wanted) {
       nodes.push([walk.currentNode, text.length]);
       text += walk.currentNode.data.toLowerCase();
     }
-    const loc = (offset) => nodes.findLast(([, start]) => start <= offset);
+    const place = (offset) => nodes.findLast(([, start]) => start <= offset);
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-      const range = new Range(), [first, start] = loc(at), [last, end] = loc(at + wanted.length - 1);
+      const range = new Range(), [first, start] = place(at), [last, end] = place(at + wanted.length - 1);
       range.setStart(first, at - start);
       range.setEnd(last, at + wanted.length - end);
       ranges.push(range);

@@ -405,7 +405,7 @@ void store_bulk(const void *shared, const tensor_map &map, const int *coordinate
   if (is_before_array(box))
     return report("outside", runner.block().kernel, location, [&] {
       return name_block(runner.block()) + ": " + name_thread(runner.running().number) +
-             " starts a bulk store to a location before the array: Hopper takes it for an illegal "
+             " starts a bulk store to an address before the array: Hopper takes it for an illegal "
              "instruction";
     });
   each_chunk(box, [&](std::size_t first, const auto &) {
