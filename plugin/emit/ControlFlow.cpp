@@ -97,14 +97,6 @@ void KernelPrinter::printFor(scf::ForOp loop) {
     text[result] = name;
     carried.push_back(name);
   }
-  Value i = loop.getInductionVar();
-  bool isUnsignedLoop = loop.getUnsignedCmp();
-  names.openScope();
-  std::string name = names.fresh(sourceName(i.getLoc()).value_or("i"));
-  text[i] = name;
-  std::string step = use(loop.getStep(), isUnsignedLoop);
-  bool isOne = step == "1" || step == "1u" || step == "1ll";
-  std::string next = isOne ? "++" + name : name + " += " + step;
   explainLoop(loop);
   if (loop->hasAttr(plan::prologueAttr)) {
     // A later loop copies the same view, so the view is defined outside of both.
@@ -116,6 +108,14 @@ void KernelPrinter::printFor(scf::ForOp loop) {
     }
     line("#pragma unroll 1");
   }
+  Value i = loop.getInductionVar();
+  bool isUnsignedLoop = loop.getUnsignedCmp();
+  names.openScope(); // that of the variable: nothing is declared in front of the loop behind this
+  std::string name = names.fresh(sourceName(i.getLoc()).value_or("i"));
+  text[i] = name;
+  std::string step = use(loop.getStep(), isUnsignedLoop);
+  bool isOne = step == "1" || step == "1u" || step == "1ll";
+  std::string next = isOne ? "++" + name : name + " += " + step;
   line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) +
        "; " + name + " < " + operand(loop.getUpperBound(), isUnsignedLoop) +
        (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " + next + ") {");
