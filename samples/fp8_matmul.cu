@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
                                                     device_c.get(), m, n, k);
   });
 
-  // The matrix units keep fewer bits than a float while they add up products of fp8.
+  // The tensor cores keep fewer bits than a float while they add up products of fp8.
   sample::expect_product(device_c.to_host(), m, n, k, 2e-2, [&](auto row, auto column) {
     double wanted = 0;
     for (std::size_t i = 0; i < k; ++i)

@@ -1,5 +1,5 @@
 // matmul: C = A B, row-major, bf16 with f32 accumulation, sizes known at run time only. One tile of
-// C per block; the loop walks along K and feeds the matrix units. `f32` as last argument multiplies
+// C per block; the loop walks along K and feeds the tensor cores. `f32` as last argument multiplies
 // f32 matrices instead.
 //
 //   matmul [M N K] [bf16|f32]

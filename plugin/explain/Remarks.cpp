@@ -77,13 +77,10 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   say(kernel, Id::Kernel,
       {name.str(), counted(threads / 32, "warp"), std::to_string(threads), std::to_string(bytes),
        std::to_string(blocks),
-       std::string(kernel->hasAttr(plan::warpSpecializedAttr)
-                       ? ", each of which does the work of one block of the grid after the other, "
-                         "while one of its warps copies"
-                       : "") +
-           (wished
-                ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
-                : std::string()) +
+       std::string(kernel->hasAttr(plan::warpSpecializedAttr) ? ", persistent, with a producer warp"
+                                                              : "") +
+           (wished ? "; compiled with the registers of " + std::to_string(wished) + " per SM"
+                   : std::string()) +
            (hinted ? "; the hint asks for " + std::to_string(hinted) : std::string())});
 }
 

@@ -28,8 +28,8 @@ bool isOf_i8(Type type) { return type.isInteger(8); }
 bool isOf_i32(Type type) { return type.isInteger(32); }
 
 constexpr WarpInstruction warpInstructions[] = {
-#define WARP_INSTRUCTION(KIND, OPERANDS, SUM, K, ARCHITECTURE)                                     \
-  {tile::MmaKind::KIND, isOf_##OPERANDS, isOf_##SUM, K, ARCHITECTURE},
+#define WARP_INSTRUCTION(KIND, OPERANDS, ACCUMULATOR, K, ARCHITECTURE)                             \
+  {tile::MmaKind::KIND, isOf_##OPERANDS, isOf_##ACCUMULATOR, K, ARCHITECTURE},
 #include "plan/WarpInstructions.def"
 };
 

@@ -245,6 +245,6 @@ class Kernel(_tessera.Kernel):
 _RESOURCES = {
     "threads": r"\((\d+) threads\)",
     "shared_memory": r"and (\d+) bytes of shared memory",
-    "registers": r"gives a thread (\d+) registers",
+    "registers": r"allocates (\d+) registers",
     "spills": r"spills (\d+)",
 }

@@ -13,7 +13,7 @@
 // RUN:   --cuda-path=%t %s -o %t/x.so > out 2>&1 && count 0 < out
 // RUN: env PTXAS=%cuda/bin/ptxas %tessera explain --registers --cuda-path=%t %s 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=EXPLAIN
-// EXPLAIN: product, 2 x 1 blocks at a time: ptxas gives a thread {{[0-9]+}} registers and spills 48 bytes; with these 1 to an SM
+// EXPLAIN: product, 2 x 1 blocks at a time: ptxas allocates {{[0-9]+}} registers per thread and spills 48 bytes; registers allow 1 per SM
 // EXPLAIN-NEXT: remark: product, 2 x 1 blocks at a time: tessera build, tessera run and tessera-nvcc plan it once more without specialize (a producer warp fills a ring for persistent blocks), and keep the better plan; clang++ -fplugin compiles it as it is
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

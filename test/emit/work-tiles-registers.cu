@@ -4,7 +4,7 @@
 // RUN: %tessera %s -o %t.simt.cu
 // RUN: grep -v CHECK %t.simt.cu | grep -v '^#line' | FileCheck %s
 // RUN: %tessera --target=emulate %s -o %t.cu
-// RUN: sed 's/consumer_wait(barriers, n_[0-9]*);//' %t.cu > %t.filled.cu
+// RUN: sed 's/consumer_wait(barriers, read_next);//' %t.cu > %t.filled.cu
 // RUN: sed 's/release(barriers, before);/release(barriers, read);/' %t.cu > %t.early.cu
 // RUN: %clang_emulate %t.cu %emulator -o %t.right
 // RUN: %clang_emulate %t.filled.cu %emulator -o %t.filled

@@ -1,4 +1,4 @@
-// The matrix unit against loops over plain matrices, through the fragment layouts that the PTX
+// The tensor core against loops over plain matrices, through the fragment layouts that the PTX
 // manual draws.
 #include "reports.h"
 

@@ -28,7 +28,7 @@ READ = re.compile(
     r"|each element is compared with the extent"
     r"|this write is a bulk copy"
     r"|no more at once: (a row of this tile|this tile) has "
-    r"|multiplies .* (on the matrix units, with|with fused)"
+    r"|multiplies .* (on the tensor cores, with|with fused)"
     r"|the loop's operands are copied |these copies are bulk copies|the loop waits for|"
     r"what each warp has found of a tile goes "
     r"|a tile of .* goes through \d+ bytes of shared"
@@ -125,12 +125,12 @@ class Text:
 def check_figures(where, kernel, target):
     """What the first remark says of a block, by what the GPU has."""
     text = kernel["remarks"][0]["text"]
-    said = re.search(r": (\d+) warps? \((\d+) threads\) and (\d+) bytes of shared memory a block; "
-                     r"by these (\d+) to an SM", text)
+    said = re.search(r": (\d+) warps? \((\d+) threads\) and (\d+) bytes of shared memory per "
+                     r"block; these limits allow (\d+) per SM", text)
     warps, threads, size, blocks = map(int, said.groups())
     check((warps, threads, size) == (kernel["warps"], kernel["threads"], kernel["sharedBytes"]),
           where, "figures of the remark")
-    wished = re.search(r"a thread gets the registers that (\d+) leave", text)
+    wished = re.search(r"compiled with the registers of (\d+) per SM", text)
     check(int(wished[1] if wished else 0) == kernel["wishedBlocks"], where, "registers to leave")
     if target == "sm_90a":
         fit = min(32, 2048 // threads, 228 * 1024 // (size + 1024))
@@ -180,7 +180,7 @@ def check_multiply(at, remarks, statements, tiles):
     """Which unit multiplies what."""
     used = re.findall(r"\b(mma_fma|mma_of_warpgroups|mma_start|mma)(?:<\w+>)?\((.*)", statements)
     said = [found for r in remarks for found in re.findall(
-        r"^multiplies ([^,]*), ([\dx]+) by ([^,]*), ([\dx]+) (on the matrix units, with (\S+)|with "
+        r"^multiplies ([^,]*), ([\dx]+) by ([^,]*), ([\dx]+) (on the tensor cores, with (\S+)|with "
         r"fused multiply-adds)", r)]
     units = {"fma" if "fused" in words else instruction.strip(":").split(".")[0]
              for *_, words, instruction in said}
@@ -288,7 +288,7 @@ def check_registers(source, tessera, nvcc, folder):
                  "-I", ROOT / "runtime/include", "-I", ROOT / "samples", text, "-o",
                  folder / "text.cubin")
     wanted = sorted(re.findall(r"Used (\d+) registers", report.stdout + report.stderr))
-    found = sorted(re.findall(r"ptxas gives a thread (\d+) registers", said))
+    found = sorted(re.findall(r"ptxas allocates (\d+) registers", said))
     check(wanted and found == wanted, source, "registers", found, "and ptxas says", wanted)
 
 

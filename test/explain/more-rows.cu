@@ -26,10 +26,10 @@ __tile_global__ void batches(const __half *x, float *y, unsigned n) {
   ct::partition_view from{ct::tensor_span{x, ct::extents{n, n, n}}, pairs{}};
   ct::partition_view to{ct::tensor_span{y, ct::extents{n, n, n}}, pairs{}};
   auto operand = from.load_masked(0, 0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 16x16 by __half, 16x16 on the matrix units
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 16x16 by __half, 16x16 on the tensor cores
   auto square = ct::mma(operand, operand, ct::zeros<ct::tile<float, pairs>>());
   auto half = ct::element_cast<__half>(square);
-  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 2x16x16 by __half, 2x16x16 with fused multiply-adds: matrix units multiply a batch whose operands are read from views for this multiply alone, and that registers hold
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 2x16x16 by __half, 2x16x16 with fused multiply-adds: tensor cores multiply a batch only if its operands are read from views for this multiply alone and fit in registers
   auto product = ct::mma(half, half, square);
   to.store_masked(product, 0, 0, 0);
 }

@@ -10,7 +10,7 @@ template <class T, int M, int N> __tile__ auto tiles(T *p, unsigned rows, unsign
   return ct::partition_view{ct::tensor_span{p, ct::extents{rows, columns}}, ct::shape<M, N>{}};
 }
 
-// CHECK: [[#@LINE+2]]:{{.*}} copy: 8 warps (256 threads) and 0 bytes of shared memory a block; by these 8 to an SM
+// CHECK: [[#@LINE+2]]:{{.*}} copy: 8 warps (256 threads) and 0 bytes of shared memory per block; these limits allow 8 per SM
 // TEXT: __launch_bounds__(256) copy_simt
 __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned columns, int i) {
   // CHECK: [[#@LINE+3]]:{{.*}} reads a tile of float, 32x64 from 'x', 16 bytes a thread at once
@@ -64,12 +64,12 @@ __tile_global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
   // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop's operands are copied {{[0-9]+}} iterations ahead, into {{[0-9]+}} stages of 16384 bytes
   for (auto i : ct::irange(0, int(k / K)))
     // CHECK-DAG: [[#@LINE+2]]:{{.*}} copies a tile of __half, 64x64 from 'a' to shared memory ahead of its use, 16 bytes a thread at once
-    // CHECK-DAG: [[#@LINE+1]]:{{.*}} multiplies __half, 64x64 by __half, 64x64 on the matrix units, with wgmma
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} multiplies __half, 64x64 by __half, 64x64 on the tensor cores, with wgmma
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
   tiles<float, 64, 64>(c, m, n).store_masked(sum, 0, 0);
 }
 // CHECK: multiply<32, float>:
-// CHECK: multiplies float, 64x32 by float, 32x64 with fused multiply-adds: matrix units take operands of float as __nv_tf32, with 10 bits of fraction; if these are enough, write ct::element_cast<__nv_tf32>
+// CHECK: multiplies float, 64x32 by float, 32x64 with fused multiply-adds: tensor cores take operands of float as __nv_tf32, with 10 bits of fraction; if these are enough, write ct::element_cast<__nv_tf32>
 template __tile_global__ void multiply<16, __half>(const __half *, const __half *, float *,
                                                    unsigned, unsigned, unsigned);
 template __tile_global__ void multiply<32, float>(const float *, const float *, float *, unsigned,
@@ -93,7 +93,7 @@ __tile_global__ void alone(const __half *__restrict__ a, const __half *__restric
 __tile_global__ void others(const double *a, const float *b, double *c, float *d, unsigned n) {
   // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of double, 16x16 from 'a', 16 bytes a thread at once
   auto x = tiles<const double, 16, 16>(a, n, n).load_masked(0, 0);
-  // CHECK: multiplies double, 16x16 by double, 16x16 with fused multiply-adds: the matrix units of sm_90a have no instruction for these operands and this accumulator
+  // CHECK: multiplies double, 16x16 by double, 16x16 with fused multiply-adds: the tensor cores of sm_90a have no instruction for these operands and this accumulator
   tiles<double, 16, 16>(c, n, n).store_masked(ct::mma(x, x, x), 0, 0);
   // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: a thread gets neighbours, which it writes at once
   auto y = ct::transpose(tiles<const float, 64, 64>(b, n, n).load_masked(0, 0));

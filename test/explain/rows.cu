@@ -29,14 +29,14 @@ __tile_global__ void multiplies(const __half *a, const signed char *b, __half *c
   auto sixty = ct::zeros<ct::tile<__half, ct::shape<64, 64>>>();
   auto small = tiles<8, 16>(a, n, n).load_masked(0, 0);
   auto thin = tiles<16, 8>(a, n, n).load_masked(0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} with fused multiply-adds: the least that a matrix unit multiplies is 16x16 by 16x8
+  // CHECK: [[#@LINE+1]]:{{.*}} with fused multiply-adds: the smallest operands of a tensor core are 16x16 and 16x8
   tiles<8, 8>(c, n, n).store_masked(ct::mma(small, thin, eight), 0, 0);
   auto bytes = tiles<16, 16>(b, n, n).load_masked(0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} the least that a matrix unit multiplies is 16x32 by 32x8
+  // CHECK: [[#@LINE+1]]:{{.*}} the smallest operands of a tensor core are 16x32 and 32x8
   tiles<16, 16>(d, n, n).store_masked(ct::mma(bytes, bytes, sixteen), 0, 0);
   auto x = tiles<64, 64>(a, n, n).load_masked(0, 0);
-  // CHECK: [[#@LINE+2]]:{{.*}} on the matrix units, with mma.m16n8k16: wgmma takes accumulators of floats and ints alone
-  // OLDER: [[#@LINE+1]]:{{.*}} on the matrix units, with mma.m16n8k16{{$}}
+  // CHECK: [[#@LINE+2]]:{{.*}} on the tensor cores, with mma.m16n8k16: wgmma takes accumulators of floats and ints alone
+  // OLDER: [[#@LINE+1]]:{{.*}} on the tensor cores, with mma.m16n8k16{{$}}
   tiles<64, 64>(c, n, n).store_masked(ct::mma(x, x, sixty), 0, 0);
 }
 

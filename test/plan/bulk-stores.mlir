@@ -1,4 +1,4 @@
-// What comes of matrix units goes to a view by bulk copies out of shared memory, where the launch can make a map of the view; where the map does not exist when the kernel runs, threads store from the same tile.
+// What comes of tensor cores goes to a view by bulk copies out of shared memory, where the launch can make a map of the view; where the map does not exist when the kernel runs, threads store from the same tile.
 // RUN: %tessera-opt --tile-select-matrix-units --tile-bulk-stores %s | FileCheck %s
 // RUN: sed "s/, tile.launched//" %s | %tessera-opt --tile-select-matrix-units --tile-bulk-stores | FileCheck %s --check-prefix=NONE
 // RUN: sed "s/sm_90a/sm_80/" %s | %tessera-opt --tile-select-matrix-units --tile-bulk-stores | FileCheck %s --check-prefix=NONE
@@ -158,7 +158,7 @@ func.func @written(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.pt
   return
 }
 
-// Left alone: what no matrix unit made; rows of less than 32 bytes; boxes that are too high; bits;
+// Left alone: what no tensor core made; rows of less than 32 bytes; boxes that are too high; bits;
 // strides between elements, rows that are not aligned; views that blocks know alone.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: bulk_store

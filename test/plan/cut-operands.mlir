@@ -1,4 +1,4 @@
-// Floats that are cut off to tf32 for matrix units alone are read as tf32.
+// Floats that are cut off to tf32 for tensor cores alone are read as tf32.
 // RUN: %tessera-opt --tile-cut-operands %s | FileCheck %s
 
 module attributes {tile.target = #tile.target<"sm_90a">} {

@@ -58,7 +58,7 @@ func.func @two(%p: !llvm.ptr, %q: !llvm.ptr, %e: i32, %one: i32, %n: i32, %flag:
 }
 
 // A batch that is computed, one whose box may start anywhere, one that no thread holds, and one
-// that no matrix unit takes, stay as they are.
+// that no tensor core takes, stay as they are.
 // CHECK-LABEL: func.func @computed
 // CHECK: tile.mma {{.*}} : tensor<2x64x32xf16>
 func.func @computed(%x: tensor<2x64x32xf16>, %y: tensor<2x32x64xf16>, %s: tensor<2x64x64xf32>)

@@ -394,7 +394,7 @@ func.func @small(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 
 // Left alone: boxes that overlap; an operand that does not move; one whose place is elsewhere in every iteration, along the
 // other dimension; multiplies that take 128 bytes already; a sum that is looked at; a tile that is stored beside; what
-// no matrix unit takes; what is padded with something else.
+// no tensor core takes; what is padded with something else.
 
 // CHECK-LABEL: func.func @overlap
 // CHECK: scf.for

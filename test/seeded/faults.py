@@ -295,7 +295,7 @@ def wrong_offset(line, context):
 
 @kind("index off")
 def wrong_index(line, context):
-    found = re.search(r"unsigned\((?:i|stage|row|column|place|n_\d+)\w*\) \* (\d+)u", line)
+    found = re.search(r"unsigned\((?:i|stage|row|column|work_tile|n_\d+)\w*\) \* (\d+)u", line)
     if found:
         yield f"{line[: found.start(1)]}{int(found[1]) + 1}{line[found.end(1) :]}"
 

@@ -2098,8 +2098,6 @@
 #undef find_loading
 #pragma push_macro("find_mask")
 #undef find_mask
-#pragma push_macro("find_place")
-#undef find_place
 #pragma push_macro("find_tensor_map")
 #undef find_tensor_map
 #pragma push_macro("find_width")

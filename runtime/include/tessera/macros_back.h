@@ -1050,7 +1050,6 @@
 #pragma pop_macro("find_kernel")
 #pragma pop_macro("find_loading")
 #pragma pop_macro("find_mask")
-#pragma pop_macro("find_place")
 #pragma pop_macro("find_tensor_map")
 #pragma pop_macro("find_width")
 #pragma pop_macro("finite")

@@ -1085,7 +1085,6 @@
     defined find_kernel || \
     defined find_loading || \
     defined find_mask || \
-    defined find_place || \
     defined find_tensor_map || \
     defined find_width || \
     defined finite || \
@@ -1124,11 +1123,11 @@
     defined float8e4m3 || \
     defined float8e4m3x1 || \
     defined float8e4m3x2 || \
-    defined float8e4m3x3
+    defined float8e4m3x3 || \
+    defined float8e4m3x4
 #define __tessera_aside
 #endif
-#if defined float8e4m3x4 || \
-    defined float8e5m2 || \
+#if defined float8e5m2 || \
     defined float8e5m2x1 || \
     defined float8e5m2x2 || \
     defined float8e5m2x3 || \
@@ -1190,11 +1189,11 @@
     defined fragment || \
     defined free || \
     defined free_block_memory || \
-    defined freed
+    defined freed || \
+    defined from
 #define __tessera_aside
 #endif
-#if defined from || \
-    defined from_array_interface || \
+#if defined from_array_interface || \
     defined from_cells || \
     defined from_dlpack || \
     defined from_lane || \
@@ -1256,11 +1255,11 @@
     defined half_step || \
     defined has || \
     defined has_any || \
-    defined has_earlier
+    defined has_earlier || \
+    defined has_finished
 #define __tessera_aside
 #endif
-#if defined has_finished || \
-    defined has_groups_of || \
+#if defined has_groups_of || \
     defined has_maps || \
     defined has_mask || \
     defined has_needed || \
@@ -1322,11 +1321,11 @@
     defined inexact || \
     defined inf || \
     defined infinity || \
-    defined init
+    defined init || \
+    defined init_barriers
 #define __tessera_aside
 #endif
-#if defined init_barriers || \
-    defined init_pipeline_barriers || \
+#if defined init_pipeline_barriers || \
     defined init_stages || \
     defined initializer_list || \
     defined inner || \
@@ -1388,11 +1387,11 @@
     defined irange || \
     defined irange_iterator || \
     defined is_a_signed || \
-    defined is_always_strided
+    defined is_always_strided || \
+    defined is_arithmetic
 #define __tessera_aside
 #endif
-#if defined is_arithmetic || \
-    defined is_arithmetic_v || \
+#if defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
     defined is_before || \
@@ -1454,11 +1453,11 @@
     defined is_persistent || \
     defined is_pointee || \
     defined is_pointer || \
-    defined is_power
+    defined is_power || \
+    defined is_precise
 #define __tessera_aside
 #endif
-#if defined is_precise || \
-    defined is_promotable || \
+#if defined is_promotable || \
     defined is_read_only || \
     defined is_restricted_float || \
     defined is_row || \
@@ -1520,11 +1519,11 @@
     defined known_tensor_maps || \
     defined knows_all || \
     defined knows_all_ || \
-    defined l
+    defined l || \
+    defined l_scales
 #define __tessera_aside
 #endif
-#if defined l_scales || \
-    defined lane || \
+#if defined lane || \
     defined lane_array || \
     defined lane_bases || \
     defined lane_bit || \
@@ -1586,11 +1585,11 @@
     defined library_ || \
     defined lift || \
     defined limit || \
-    defined limits
+    defined limits || \
+    defined line
 #define __tessera_aside
 #endif
-#if defined line || \
-    defined line_shape || \
+#if defined line_shape || \
     defined list || \
     defined list_value || \
     defined lists || \
@@ -1652,11 +1651,11 @@
     defined look || \
     defined lookup || \
     defined loose || \
-    defined lost
+    defined lost || \
+    defined low
 #define __tessera_aside
 #endif
-#if defined low || \
-    defined lower || \
+#if defined lower || \
     defined lower_ || \
     defined lower_bound || \
     defined lowest || \
@@ -1718,11 +1717,11 @@
     defined max_threads || \
     defined max_tile_size || \
     defined max_unsigned || \
-    defined max_unsigned_one
+    defined max_unsigned_one || \
+    defined maximum
 #define __tessera_aside
 #endif
-#if defined maximum || \
-    defined maximum_nan || \
+#if defined maximum_nan || \
     defined maximum_unsigned || \
     defined maxnum || \
     defined may_alias || \
@@ -1784,11 +1783,11 @@
     defined mode_constant || \
     defined modified || \
     defined module || \
-    defined most
+    defined most || \
+    defined move
 #define __tessera_aside
 #endif
-#if defined move || \
-    defined moved || \
+#if defined moved || \
     defined moves || \
     defined moves_all_out || \
     defined ms || \
@@ -1850,11 +1849,11 @@
     defined neg || \
     defined neg_one || \
     defined negated || \
-    defined negated_float
+    defined negated_float || \
+    defined negative
 #define __tessera_aside
 #endif
-#if defined negative || \
-    defined negative_inf || \
+#if defined negative_inf || \
     defined negative_zero || \
     defined next || \
     defined next_store || \
@@ -1916,11 +1915,11 @@
     defined operand_at || \
     defined operand_pointer || \
     defined operand_t || \
-    defined operand_traits
+    defined operand_traits || \
+    defined operand_type
 #define __tessera_aside
 #endif
-#if defined operand_type || \
-    defined operand_type_of || \
+#if defined operand_type_of || \
     defined operands || \
     defined operation || \
     defined optionCount || \
@@ -1982,11 +1981,11 @@
     defined pauses || \
     defined pending || \
     defined pending_launch || \
-    defined pending_simt_launch
+    defined pending_simt_launch || \
+    defined per_process
 #define __tessera_aside
 #endif
-#if defined per_process || \
-    defined per_register || \
+#if defined per_register || \
     defined per_row || \
     defined per_word || \
     defined permute || \
@@ -2048,11 +2047,11 @@
     defined product_shape_of || \
     defined program || \
     defined project || \
-    defined promised
+    defined promised || \
+    defined promote
 #define __tessera_aside
 #endif
-#if defined promote || \
-    defined promote_alike || \
+#if defined promote_alike || \
     defined promote_complex || \
     defined promote_floats || \
     defined promote_integers || \
@@ -2114,11 +2113,11 @@
     defined reg || \
     defined register_bit || \
     defined register_count || \
-    defined register_entry
+    defined register_entry || \
+    defined register_map
 #define __tessera_aside
 #endif
-#if defined register_map || \
-    defined register_of || \
+#if defined register_of || \
     defined register_rows || \
     defined register_vectors || \
     defined registers || \
@@ -2180,11 +2179,11 @@
     defined rounding_mode || \
     defined rounding_mode_constant || \
     defined rounding_of || \
-    defined rounding_scope
+    defined rounding_scope || \
+    defined rounds
 #define __tessera_aside
 #endif
-#if defined rounds || \
-    defined rounds_directed || \
+#if defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
     defined row_at || \
@@ -2246,11 +2245,11 @@
     defined select_stride || \
     defined sentinel || \
     defined set_dimensions || \
-    defined set_x87_control
+    defined set_x87_control || \
+    defined setmaxnreg_dec
 #define __tessera_aside
 #endif
-#if defined setmaxnreg_dec || \
-    defined setmaxnreg_inc || \
+#if defined setmaxnreg_inc || \
     defined shape || \
     defined shape_like || \
     defined shape_of || \
@@ -2312,11 +2311,11 @@
     defined speaks || \
     defined special || \
     defined splat || \
-    defined split
+    defined split || \
+    defined split_chunk
 #define __tessera_aside
 #endif
-#if defined split_chunk || \
-    defined sqrt || \
+#if defined sqrt || \
     defined sqrt_approximate || \
     defined sqrt_one || \
     defined square || \
@@ -2378,11 +2377,11 @@
     defined strcspn || \
     defined stream || \
     defined stride || \
-    defined stride_at
+    defined stride_at || \
+    defined stride_in_elements
 #define __tessera_aside
 #endif
-#if defined stride_in_elements || \
-    defined strided || \
+#if defined strided || \
     defined strided_array || \
     defined strided_span || \
     defined strided_view || \
@@ -2444,11 +2443,11 @@
     defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
     defined tesseraGetLog || \
-    defined tesseraGetText
+    defined tesseraGetText || \
+    defined tesseraProgram
 #define __tessera_aside
 #endif
-#if defined tesseraProgram || \
-    defined tesseraStatus || \
+#if defined tesseraStatus || \
     defined tessera_dynamic_shared || \
     defined tessera_static_shared || \
     defined text || \
@@ -2510,11 +2509,11 @@
     defined to_wide || \
     defined to_words || \
     defined told || \
-    defined too_big
+    defined too_big || \
+    defined total
 #define __tessera_aside
 #endif
-#if defined total || \
-    defined totals || \
+#if defined totals || \
     defined toward_negative || \
     defined toward_positive || \
     defined toward_zero || \
@@ -2576,11 +2575,11 @@
     defined undef || \
     defined underlying || \
     defined underlying_t || \
-    defined underlying_type_t
+    defined underlying_type_t || \
+    defined unfinished
 #define __tessera_aside
 #endif
-#if defined unfinished || \
-    defined unfinished_threads || \
+#if defined unfinished_threads || \
     defined unlock || \
     defined unordered || \
     defined unpack || \
@@ -2642,11 +2641,11 @@
     defined wait_bulk_stores_written || \
     defined wait_group || \
     defined wait_multiplies || \
-    defined wait_next
+    defined wait_next || \
+    defined wait_phase
 #define __tessera_aside
 #endif
-#if defined wait_phase || \
-    defined wait_stores || \
+#if defined wait_stores || \
     defined wanted || \
     defined warp || \
     defined warp_action || \
@@ -2708,11 +2707,11 @@
     defined write_all || \
     defined write_block || \
     defined write_global || \
-    defined write_memory_order
+    defined write_memory_order || \
+    defined write_rounded
 #define __tessera_aside
 #endif
-#if defined write_rounded || \
-    defined write_shared || \
+#if defined write_shared || \
     defined wrong || \
     defined wt || \
     defined x || \

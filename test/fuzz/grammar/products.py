@@ -1,4 +1,4 @@
-"""Kernels that are about products of matrices: what the planner gives to the matrix units, and what
+"""Kernels that are about products of matrices: what the planner gives to the tensor cores, and what
 keeps it from doing so.
 
 A kernel of `--products` has one loop over K at its heart, or a loop of such loops, over boxes of
@@ -30,7 +30,7 @@ from .elements import (
 from .reductions import PRODUCTS
 from .tree import Expr, Pointer, Tile, shape_name
 
-# How often a sum of these factors is chosen: those of the matrix units more.
+# How often a sum of these factors is chosen: those of the tensor cores more.
 WEIGHTS = {BF16: 6, HALF: 4, TF32: 4, E4M3: 3, E5M2: 3, FLOAT: 1, DOUBLE: 1}
 # Of elements in a block, for the emulator's sake; and once in six kernels.
 MOST_PRODUCTS, RARELY = 1 << 21, 1 << 24

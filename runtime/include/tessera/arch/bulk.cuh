@@ -198,7 +198,7 @@ TESSERA_DEVICE void release(unsigned *word, unsigned x) {
 
 // The entry of a key, for one thread, or -1; is_new: the caller owns the entry and makes the tensor
 // map. A thread that waits here waits for a warp that is running.
-template <int Rank> TESSERA_DEVICE int find_place(const tensor_map_key<Rank> &key, bool &is_new) {
+template <int Rank> TESSERA_DEVICE int find_entry(const tensor_map_key<Rank> &key, bool &is_new) {
   const unsigned first = hash(key);
   for (int probe = 0; probe < max_probes; ++probe) {
     const int at = static_cast<int>((first + static_cast<unsigned>(probe)) % known_tensor_maps);
@@ -234,7 +234,7 @@ find_tensor_map(void *base, int offset, const boxed_array<Rank> &from) {
   bool is_new = false;
   int at = 0;
   if (lane_index() == 0)
-    at = detail::find_place(key, is_new);
+    at = detail::find_entry(key, is_new);
   at = __shfl_sync(0xffffffffu, at, 0);
   is_new = __shfl_sync(0xffffffffu, is_new, 0);
   if (at < 0)
