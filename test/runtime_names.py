@@ -40,13 +40,14 @@ RESERVED = re.compile(r"_[_A-Z]|TESSERA")
 # What programs name the library by: none can have it as a macro, and the front end asks whether
 # a text has this word.
 OF_PROGRAMS = {"tiles"}
-KEYWORDS = set("""alignas alignof and asm auto bool break case catch char char16_t char32_t char8_t
-class concept const consteval constexpr constinit const_cast continue decltype default defined
-delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
-int long mutable namespace new noexcept not nullptr operator or private protected public
-reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch
-template this thread_local throw true try typedef typeid typename union unsigned using virtual void
-volatile while xor""".split())
+KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break case catch char
+char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval
+constexpr constinit continue decltype default defined delete do double dynamic_cast else enum
+explicit export extern false float for friend goto if inline int long mutable namespace new noexcept
+not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires
+return short signed sizeof static static_assert static_cast struct switch template this thread_local
+throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor
+xor_eq""".split())
 
 # How headers are read: for the emulator, for the CPU, in the text for a GPU, and by the program.
 EMULATE = "-x c++ -DTESSERA_EMULATE -DTESSERA_SIMT=1"

@@ -42,7 +42,7 @@ ALLOWED = [
     ("plugin/*", "isInTurn", "one after the other"),
     ("plugin/tile/TileOps.td", "turn", "one after the other, in a description"),
     ("plugin/raise/*", "factor", "what an index is multiplied by"),
-    ("*", r"\w*[iI]n_?[pP]lace\w*|TESSERA_IN_PLACE|\w*[rR]eplace\w*|\w*[eE]mplace\w*", "where it is"),
+    ("*", r"\w*[iI]n_?[pP]lace\w*|TESSERA_IN_PLACE|\w*(?:[rR]e|[eE]m)place\w*", "where it is"),
     ("plugin/plan/*", "placeSharedTiles|findPlaced|placed", "the verb"),
     ("plugin/frontend/*", "placed", "the verb"),
     ("runtime/include/tessera/host/registry.h", "place", "a link of a list that may change"),

@@ -5168,8 +5168,6 @@
 #undef warps
 #pragma push_macro("wb")
 #undef wb
-#pragma push_macro("wchar_t")
-#undef wchar_t
 #pragma push_macro("wgmma_commit")
 #undef wgmma_commit
 #pragma push_macro("wgmma_fence")

@@ -2585,7 +2585,6 @@
 #pragma pop_macro("warpgroups")
 #pragma pop_macro("warps")
 #pragma pop_macro("wb")
-#pragma pop_macro("wchar_t")
 #pragma pop_macro("wgmma_commit")
 #pragma pop_macro("wgmma_fence")
 #pragma pop_macro("wgmma_m64")

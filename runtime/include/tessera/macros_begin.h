@@ -2668,7 +2668,6 @@
     defined warpgroups || \
     defined warps || \
     defined wb || \
-    defined wchar_t || \
     defined wgmma_commit || \
     defined wgmma_fence || \
     defined wgmma_m64 || \
@@ -2708,11 +2707,11 @@
     defined write_block || \
     defined write_global || \
     defined write_memory_order || \
-    defined write_rounded
+    defined write_rounded || \
+    defined write_shared
 #define __tessera_aside
 #endif
-#if defined write_shared || \
-    defined wrong || \
+#if defined wrong || \
     defined wt || \
     defined x || \
     defined x87_control || \
