@@ -120,27 +120,25 @@ def refused_in_generated_code(tessera, program):
             yield f"generated code of {program}: '{identifier}': say {said}"
 
 
+def old_words(text):
+    """Each word that a part of an identifier is, as often as it is."""
+    for identifier in re.findall(r"[A-Za-z_]\w*", text):
+        parts = parts_of(identifier)
+        yield from (word for word, _, _ in WORDS if any(re.fullmatch(word, p) for p in parts))
+
+
 def count(root):
-    counts = collections.defaultdict(collections.Counter)
+    root = pathlib.Path(root)
+    identifiers, comments, pages = (collections.Counter() for _ in range(3))
     for name in sources(root):
-        text = (pathlib.Path(root) / name).read_text()
-        comments = " ".join(re.findall(r"//([^\n]*)", text))
-        for kind, part in ("identifiers", without_comments(text)), ("comments", comments):
-            for identifier in re.findall(r"[A-Za-z_]\w*", part):
-                for word, _, _ in WORDS:
-                    if any(re.fullmatch(word, p) for p in parts_of(identifier)):
-                        counts[word][kind] += 1
-    pages = [*pathlib.Path(root).glob("docs/*.md"), pathlib.Path(root) / "README.md"]
-    for page in pages:
-        if page.name in ("diagnostics.md", "glossary.md"):
-            continue
-        for identifier in re.findall(r"[A-Za-z_]\w*", page.read_text()):
-            for word, _, _ in WORDS:
-                if any(re.fullmatch(word, p) for p in parts_of(identifier)):
-                    counts[word]["pages"] += 1
+        text = (root / name).read_text()
+        identifiers.update(old_words(without_comments(text)))
+        comments.update(old_words(" ".join(re.findall(r"//([^\n]*)", text))))
+    for page in [*root.glob("docs/*.md"), root / "README.md"]:
+        if page.name not in ("diagnostics.md", "glossary.md"):
+            pages.update(old_words(page.read_text()))
     for word, _, _ in WORDS:
-        kinds = counts[word]
-        print(f"{word:24} {kinds['identifiers']:6} {kinds['comments']:6} {kinds['pages']:6}")
+        print(f"{word:24} {identifiers[word]:6} {comments[word]:6} {pages[word]:6}")
 
 
 def main():

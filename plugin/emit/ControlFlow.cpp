@@ -110,14 +110,15 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   }
   Value i = loop.getInductionVar();
   bool isUnsignedLoop = loop.getUnsignedCmp();
-  names.openScope(); // that of the variable: nothing is declared in front of the loop behind this
+  std::string lower = use(loop.getLowerBound(), isUnsignedLoop),
+              upper = operand(loop.getUpperBound(), isUnsignedLoop),
+              step = use(loop.getStep(), isUnsignedLoop);
+  names.openScope(); // that of the variable: whatever is declared before the loop has its name
   std::string name = names.fresh(sourceName(i.getLoc()).value_or("i"));
   text[i] = name;
-  std::string step = use(loop.getStep(), isUnsignedLoop);
   bool isOne = step == "1" || step == "1u" || step == "1ll";
   std::string next = isOne ? "++" + name : name + " += " + step;
-  line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) +
-       "; " + name + " < " + operand(loop.getUpperBound(), isUnsignedLoop) +
+  line("for (" + variableType(i) + " " + name + " = " + lower + "; " + name + " < " + upper +
        (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " + next + ") {");
   openScope();
   if (std::optional<Pair> pair = swappedOperands(loop)) {

@@ -19,21 +19,16 @@ namespace {
 
 bool isCast(Operation *op) { return isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op); }
 
-// The variable of a loop of the program, or of its prologue; null for anything else.
-scf::ForOp loopOfVariable(Value v) {
-  auto argument = dyn_cast<BlockArgument>(v);
-  if (!argument)
-    return nullptr;
-  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-  return loop && argument == loop.getInductionVar() && !loop->hasAttr(plan::workTilesAttr)
-             ? loop
-             : scf::ForOp();
+// Is it the variable of a loop of the program, or of its prologue?
+bool isLoopVariable(Value v) {
+  scf::ForOp loop = scf::getForInductionVarOwner(v);
+  return loop && !loop->hasAttr(plan::workTilesAttr);
 }
 
 // The loop variable plus a constant: the same variable some iterations later.
 Value advancedVariable(Value v) {
   auto add = v.getDefiningOp<arith::AddIOp>();
-  if (!add || !loopOfVariable(add.getLhs()) || !matchPattern(add.getRhs(), m_Constant()))
+  if (!add || !isLoopVariable(add.getLhs()) || !matchPattern(add.getRhs(), m_Constant()))
     return nullptr;
   return add.getLhs();
 }
@@ -44,7 +39,7 @@ enum class Along { nothing, iteration, nextIteration };
 Along alongLoop(Value coordinate, int steps = 8) {
   if (advancedVariable(coordinate))
     return Along::nextIteration;
-  if (loopOfVariable(coordinate))
+  if (isLoopVariable(coordinate))
     return Along::iteration;
   Operation *op = coordinate.getDefiningOp();
   if (!op || steps == 0 || isa<tile::BlockIndexOp>(op) || op->getNumRegions() != 0)

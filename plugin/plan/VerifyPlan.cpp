@@ -251,7 +251,7 @@ const Rule rules[] = {
        auto scan = dyn_cast<tile::ScanOp>(op);
        return !scan || linear(scan.getX()).hasRunsAlong(scan.getDim());
      }},
-    {Matrix | BehindLayouts, "a copying warp has no tiles, which are all warps'",
+    {Matrix | BehindLayouts, "a producer warp has no tiles: they belong to all warps",
      [](Operation *op) {
        return !op->getParentOfType<tile::ProducerWarpOp>() ||
               (llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile));

@@ -22,7 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LISTS = ("plugin/frontend/HeaderNames.inc", "plugin/emit/RuntimeNames.inc")
 # What the printer calls its own.
 PRINTED = """barriers block grid tensor_maps next tiles by_4 by_8 row column stage read f_simt
-variables kernels registration unused shared_64 map a_tensor_map stages warp step""".split()
+variables kernels registration unused shared_64 map a_tensor_map stages warp step fill work_tile
+row_start column_start k_start k_next i_next is_inside read_next fill_next operand_t""".split()
 
 HEAD = """#include <cuda_tile.h>
 #include <cstdio>

@@ -89,37 +89,32 @@ __tile_global__ void chosen(const float *in, float *out, bool isFirst) {
   to.store(from.load(0, 0), 0, 0);
 }
 
-// Rows lie as far apart as the launch says, and end where it says.
-__tile_global__ void apart(const float *in, float *out, int columns, int stride) {
+// Two boxes of the rows that a mapping describes, of an array that begins where vectors do.
+template <class Rows> __tile__ void copy_boxes(const float *in, Rows rows, float *out) {
   in = ct::assume_aligned<16>(in);
-  auto rows = ct::layout_strided_mapping{ct::extents{16, columns}, ct::strides{stride, 1_ic}};
   auto from = ct::partition_view{ct::tensor_span{in, rows}, ct::shape<16, 16>{}};
   auto to =
       ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 32>{}}, ct::shape<16, 16>{}};
   for (auto j : ct::irange(0, 2))
     to.store(from.load_masked(0, j), 0, j);
+}
+
+// Rows lie as far apart as the launch says, and end where it says.
+__tile_global__ void apart(const float *in, float *out, int columns, int stride) {
+  copy_boxes(in, ct::layout_strided_mapping{ct::extents{16, columns}, ct::strides{stride, 1_ic}},
+             out);
 }
 
 // The same where columns are a whole number of boxes: they alone are known.
 __tile_global__ void far_apart(const float *in, float *out, int stride) {
-  in = ct::assume_aligned<16>(in);
-  auto rows = ct::layout_strided_mapping{ct::extents{16_ic, 32_ic}, ct::strides{stride, 1_ic}};
-  auto from = ct::partition_view{ct::tensor_span{in, rows}, ct::shape<16, 16>{}};
-  auto to =
-      ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 32>{}}, ct::shape<16, 16>{}};
-  for (auto j : ct::irange(0, 2))
-    to.store(from.load(0, j), 0, j);
+  copy_boxes(in, ct::layout_strided_mapping{ct::extents{16_ic, 32_ic}, ct::strides{stride, 1_ic}},
+             out);
 }
 
 // The same where their stride is known: all but where they end.
 __tile_global__ void cut(const float *in, float *out, int columns) {
-  in = ct::assume_aligned<16>(in);
-  auto rows = ct::layout_strided_mapping{ct::extents{16_ic, columns}, ct::strides{36_ic, 1_ic}};
-  auto from = ct::partition_view{ct::tensor_span{in, rows}, ct::shape<16, 16>{}};
-  auto to =
-      ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 32>{}}, ct::shape<16, 16>{}};
-  for (auto j : ct::irange(0, 2))
-    to.store(from.load_masked(0, j), 0, j);
+  copy_boxes(in, ct::layout_strided_mapping{ct::extents{16_ic, columns}, ct::strides{36_ic, 1_ic}},
+             out);
 }
 
 // Of conditions that hold, those that do not and those without a sign no more is known than they
