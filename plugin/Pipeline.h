@@ -1,4 +1,5 @@
-// The pipeline: check -> raise -> plan -> emit. Pipeline.cpp mirrors the figure of docs/design.md.
+// The pipeline: check -> raise -> plan -> emit. Pipeline.cpp mirrors the figure of
+// docs/internals/design.md.
 #pragma once
 
 #include "Checks.h"

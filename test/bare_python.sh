@@ -3,9 +3,9 @@
 #
 #   test/chroot.sh FOLDER test/bare_python.sh
 #
-# builds, installs with `pip install .` into a fresh venv, and from there runs what docs/python.md
-# shows; then its wheel in another venv, with the checkout moved away. Ends with the time of a cold
-# import, which is to be at most 0.3 s.
+# builds, installs with `pip install .` into a fresh venv, and from there runs what
+# docs/user/python.md shows; then its wheel in another venv, with the checkout moved away. Ends with
+# the time of a cold import, which is to be at most 0.3 s.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 checkout=$PWD
@@ -24,7 +24,7 @@ fresh_venv() { # VENV WHAT
 }
 # The page's lines, and what is said of where the package is.
 shown() { # VENV
-  cp python/tests/test_docs.py docs/python.md "$work/" 2>/dev/null || true
+  cp python/tests/test_docs.py docs/user/python.md "$work/" 2>/dev/null || true
   (
     cd "$work"
     env -u PYTHONPATH "$1/bin/python" -c '
@@ -36,7 +36,7 @@ sys.path.insert(0, ".")
 import test_docs
 test_docs.PAGE = pathlib.Path("python.md")
 test_docs.run_page()
-print("docs/python.md: as it says, with", package)'
+print("docs/user/python.md: as it says, with", package)'
   )
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/diagnostics.md of the tables of diagnostics and of the pairs of test/mistakes.
+"""Makes docs/user/diagnostics.md of the tables of diagnostics and of the pairs of test/mistakes.
 
 Without an argument: fails where two rows have one code, where a row has no pair of a wrong and a
 right line (test/mistakes/run.py compiles both), and where the page is not what tables and pairs
@@ -17,7 +17,7 @@ import commands  # noqa: E402  (the folder of mistakes)
 import projects  # noqa: E402  (the same)
 import run as mistakes  # noqa: E402  (the same)
 
-PAGE = ROOT / "docs/diagnostics.md"
+PAGE = ROOT / "docs/user/diagnostics.md"
 TABLES = ["plugin/check/Diagnostics.def", "plugin/diagnose/Sentences.def", "plugin/Refusals.def"]
 ROW = re.compile(r'^TESSERA_\w+\((\w+),((?:[^"]|"[^"]*")*?)\)$', re.M)
 STRING = re.compile(r'"([^"]*)"')
@@ -150,7 +150,7 @@ def failures(found):
     for code in sorted(EXEMPT.keys() & found.keys()):
         yield f"{code} has a pair and needs no exemption"
     if not PAGE.exists() or PAGE.read_text() != page(found):
-        yield "docs/diagnostics.md is not what the tables say; run test/diagnostics.py --write"
+        yield "docs/user/diagnostics.md is not what the tables say; run test/diagnostics.py --write"
 
 
 def main():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/language.md of language.txt, and holds each entry against its tests.
+"""Makes docs/user/language.md of language.txt, and holds each entry against its tests.
 
 Without an argument: fails where an entry has no test, where a test is not there or does not use the
 entry's name (of a rule: does not name its section), and where the page is not what the table says.
@@ -12,7 +12,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TABLE = ROOT / "test/language.txt"
-PAGE = ROOT / "docs/language.md"
+PAGE = ROOT / "docs/user/language.md"
 HEAD = """# The language, entry by entry
 
 Every entry of CUDA Tile C++ by the sections of NVIDIA's reference, how it works here, and a test of

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Refuses words that the field does not know, where it has one of its own (docs/glossary.md).
+"""Refuses words that the field does not know, where it has one of its own (docs/user/glossary.md).
 
 It looks at identifiers and op names of plugin and runtime, at remarks, and at what the generated
 code of the given programs is made of, comments included. A verb may look like an old noun:
@@ -134,7 +134,7 @@ def count(root):
         text = (root / name).read_text()
         identifiers.update(old_words(without_comments(text)))
         comments.update(old_words(" ".join(re.findall(r"//([^\n]*)", text))))
-    for page in [*root.glob("docs/*.md"), root / "README.md"]:
+    for page in [*root.glob("docs/**/*.md"), root / "README.md"]:
         if page.name not in ("diagnostics.md", "glossary.md"):
             pages.update(old_words(page.read_text()))
     for word, _, _ in WORDS:

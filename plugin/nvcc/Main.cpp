@@ -61,8 +61,8 @@ OPTIONS:
   --tilecubin             a cubin of the tile kernels, each under its mangled name
   --tilefatbin            the same for several GPUs
   --tile-only             with --cubin, --fatbin or --ptx: the tile kernels alone
-  --check=bounds,nan,inf  kernels that stop at what they find wrong (docs/debugging.md)
-  --extensions            what tessera takes beyond NVIDIA's tile language (docs/language.md)
+  --check=bounds,nan,inf  kernels that stop at what they find wrong (docs/user/debugging.md)
+  --extensions            what tessera takes beyond NVIDIA's tile language (docs/user/language.md)
   --keep                  also keeps the translation, as NAME.simt.cu
   --dryrun, -v            also name the translation
   and all others of nvcc; --tilebc, --optix-ir, --ltoir and --cuda are refused

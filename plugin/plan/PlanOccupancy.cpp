@@ -19,7 +19,7 @@ namespace tessera::plan {
 namespace {
 
 // Blocks for which registers have room. The measurements behind these numbers are in
-// docs/design.md.
+// docs/internals/design.md.
 int64_t blocksOfRegisters(func::FuncOp kernel) {
   int64_t registers = std::min(int64_t(llvm::alignTo(expectedRegisters(kernel), registersGivenOut)),
                                registersOfThread);

@@ -5,7 +5,7 @@
     add[(n + 255) // 256](x, y, n)          # NumPy on the CPU, torch and others on a GPU
 
 Arrays are taken by DLPack, else by the CUDA Array Interface; other values have the machine
-representation that tessera.types says. docs/python.md has the rest.
+representation that tessera.types says. docs/user/python.md has the rest.
 """
 
 from . import types

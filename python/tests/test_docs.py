@@ -1,10 +1,10 @@
-"""What docs/python.md shows is what happens."""
+"""What docs/user/python.md shows is what happens."""
 
 import doctest
 import pathlib
 import re
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/user/python.md"
 
 
 def test_page(tmp_path, monkeypatch):

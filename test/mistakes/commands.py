@@ -2,10 +2,10 @@
 """Command lines: a wrong one that gets the message, and a right one.
 
 The rows are those of plugin/Messages.def; test/diagnostics.py shows the pairs in
-docs/diagnostics.md and holds that each row has one or a reason why not. A line runs in a folder
-with program.cu (a tile kernel and main), plain.cu (no tile code), a folder sources, and files of
-options: options, and endless, which names itself. clang-tile is Clang with the plugin. In a message
-... is anything.
+docs/user/diagnostics.md and holds that each row has one or a reason why not. A line runs in a
+folder with program.cu (a tile kernel and main), plain.cu (no tile code), a folder sources, and
+files of options: options, and endless, which names itself. clang-tile is Clang with the plugin. In
+a message ... is anything.
 
 usage: commands.py --build FOLDER --cuda FOLDER
 """

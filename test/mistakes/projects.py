@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Projects for CMake and editors: a wrong line that gets the message, and a right one.
 
-The rows are those of cmake/TesseraMessages.cmake and of the head of tessera-clangd.sh; test/
-diagnostics.py shows the pairs in docs/diagnostics.md and holds that each row has one. A line for
-CMake is one of a project's CMakeLists.txt, which is configured with it. A line for an editor starts
-tessera-clangd in a folder with an installed bin/ and lib/, and other/clangd, of version 19.
-In a message ... is anything.
+The rows are those of cmake/TesseraMessages.cmake and of the head of tessera-clangd.sh;
+test/diagnostics.py shows the pairs in docs/user/diagnostics.md and holds that each row has one. A
+line for CMake is one of a project's CMakeLists.txt, which is configured with it. A line for an
+editor starts tessera-clangd in a folder with an installed bin/ and lib/, and other/clangd, of
+version 19. In a message ... is anything.
 
 usage: projects.py --build FOLDER --cuda FOLDER
 """

@@ -13,7 +13,7 @@ A file is a program with several mistakes. Under the line of one stands what is 
     // fix: auto c = a * 2.0f;
 
 The caret is at the error's column; `fix` is the line once the error's edits are made, `right` a
-line that says what was meant where no edit is sure. docs/diagnostics.md shows them. Notes have
+line that says what was meant where no edit is sure. docs/user/diagnostics.md shows them. Notes have
 carets under their own lines, at most three for an error; `.cu:*` in a text is any line.
 
 All files go through `tessera check`; the same must come, for all files in one program, of the

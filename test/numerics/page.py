@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/numerics.md of what sweep.cu and complex.cu have printed on each target.
+"""Makes docs/user/numerics.md of what sweep.cu and complex.cu have printed on each target.
 
 The outputs are docs/results/*-numerics-TARGET.txt and *-complex-TARGET.txt, the latest of each.
 Without an argument: fails where an error is above its bound and where the page is not what the
@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs/numerics.md"
+PAGE = ROOT / "docs/user/numerics.md"
 TARGETS = {"cpu": "CPU", "emulate": "emulator", "h200": "H200"}
 LINE = re.compile(r"(\S+) (\S+) (\S+): (\S+) of (\S+) at (.*)")
 HEAD = """# How exact the math functions are

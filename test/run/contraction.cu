@@ -1,7 +1,7 @@
 // targets: cpu,emulate
 // A product and a sum are rounded one after the other, for scalars and tiles alike, in one
 // expression, across statements and through functions; fma is rounded once. A GPU may contract what
-// is not written as fma (docs/numerics.md).
+// is not written as fma (docs/user/numerics.md).
 #include "run.h"
 
 #include <cuda_tile.h>

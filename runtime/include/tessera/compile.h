@@ -3,8 +3,8 @@
  *
  * Any number of threads may call the functions at the same time. Only one thread may use a program
  * at a time; the results of its accessors belong to it and live until it is destroyed. NVIDIA's
- * nvcc, found as tessera-nvcc finds it (docs/nvcc.md), does the last step; temporary files are in
- * TMPDIR and removed when a function returns.
+ * nvcc, found as tessera-nvcc finds it (docs/user/nvcc.md), does the last step; temporary files are
+ * in TMPDIR and removed when a function returns.
  */
 #ifndef TESSERA_COMPILE_H
 #define TESSERA_COMPILE_H

@@ -1,7 +1,7 @@
 // The functions and operators of Python's numbers that Tile C++ lacks, on tiles and scalars: all of
 // the module math that CUDA Python has, floor and true division with its types, complex numbers.
 // For tile code; namespace tessera::math. On a GPU, CUDA's functions compute them, with their error
-// bounds (docs/numerics.md); half and bf16 are computed in float.
+// bounds (docs/user/numerics.md); half and bf16 are computed in float.
 #pragma once
 
 #include <cuda_tile.h>

@@ -1,5 +1,5 @@
-// The vocabulary of generated kernels; docs/runtime.md describes it. Tiers: arch/ (instructions),
-// layout and fragment (types), ops/ (algorithms).
+// The vocabulary of generated kernels; docs/internals/runtime.md describes it. Tiers: arch/
+// (instructions), layout and fragment (types), ops/ (algorithms).
 #pragma once
 
 #include "macros_begin.h"
