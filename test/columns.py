@@ -2,9 +2,9 @@
 """No line is longer than 100 columns, and C++ stands as clang-format puts it.
 
 Left out is what a reader does not wrap: lines with RUN, CHECK, another prefix of FileCheck's or
-expected-error, drawings (columns
-lined up by three or more spaces), tables and code of documents, textual IR, raw results, and the
-probes, which are as they were tried on NVIDIA's compiler. Prints what breaks the rule.
+expected-error, drawings (columns lined up by three or more spaces), tables and code of documents,
+textual IR, and the probes, which are as they were tried on NVIDIA's compiler. Prints what breaks
+the rule.
 """
 import pathlib
 import re
@@ -27,7 +27,7 @@ def tracked():
 
 def is_read(name):
     path = pathlib.PurePath(name)
-    if name.startswith(("test/probes/accept", "test/probes/reject", "docs/results")):
+    if name.startswith(("test/probes/accept", "test/probes/reject")):
         return False
     return path.suffix in SUFFIXES or path.name == "CMakeLists.txt"
 

@@ -2,7 +2,7 @@
 // traffic from the L2 cache, and its traffic through shared memory.
 //
 // The constants are those of an H200. Measured with tiles of bf16, 64 deep, at 4096^3
-// (docs/results/2026-11-23-tile-sweep-h200.txt), the model ranks all tiles correctly, from 64x64
+// (bench/results/2026-11-23-tile-sweep-h200.txt), the model ranks all tiles correctly, from 64x64
 // (412 TFLOP/s; the model's bound is 494) to 128x256 (762 to 789; 809).
 #pragma once
 

@@ -15,9 +15,8 @@
 // multiply read; all threads have waited for that multiply at the barrier after wait_group.
 //
 // tf32, row-major, 4096^3, on an H200: 404 TFLOP/s instead of 267, tiles of 256x128x32 (cuBLAS 416;
-// docs/results/2026-11-24-tf32-h200.txt, -row-major-h200.txt). Two blocks that share an SM fill
-// their registers while the other one multiplies: 128x128x32 has 316 without the prefetch, 297 with
-// it.
+// bench/results/2026-11-24-tf32-h200.txt). Two blocks that share an SM fill their registers while
+// the other one multiplies: 128x128x32 has 316 without the prefetch, 297 with it.
 //
 // Where a producer warp fills the ring (WarpSpecialization.h) there is nothing to copy; the
 // consumer release of a stage follows the wait for the multiply that read it.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes docs/user/numerics.md of what sweep.cu and complex.cu have printed on each target.
 
-The outputs are docs/results/*-numerics-TARGET.txt and *-complex-TARGET.txt, the latest of each.
+The outputs are bench/results/*-numerics-TARGET.txt and *-complex-TARGET.txt, the latest of each.
 Without an argument: fails where an error is above its bound and where the page is not what the
 outputs say. --write writes the page.
 """
@@ -18,7 +18,7 @@ HEAD = """# How exact the math functions are
 The largest error of each function, element type and modifier, in units of the last place, found by
 `test/numerics/sweep.cu`, next to CUDA's documented bound. The bound counts from the correctly
 rounded result, an error from the exact one, so an error may be half a unit more. Half and bf16 are
-tested with all numbers; float and double with the 2^20 of each column's output in `docs/results`,
+tested with all numbers; float and double with the 2^20 of each column's output in `bench/results`,
 half of them spread over all codes, half over -128 to 128. The reference is MPFR, in 60 bits more
 than the type has.
 
@@ -75,7 +75,7 @@ def outputs(kind):
     """The latest output of each target: its lines by function, type and modifier."""
     found = {}
     for target in TARGETS:
-        paths = sorted((ROOT / "docs/results").glob(f"*-{kind}-{target}.txt"))
+        paths = sorted((ROOT / "bench/results").glob(f"*-{kind}-{target}.txt"))
         if paths:
             lines = map(LINE.fullmatch, paths[-1].read_text().splitlines())
             found[target] = {match.groups()[:3]: match.groups()[3:] for match in lines if match}
