@@ -1,5 +1,5 @@
 // The passes of the plan, in the order in which Plan.cpp runs them: one row, one file, one test
-// folder each.
+// each. docs/internals/passes.md is made of them; run test/plan/page.py --write.
 #ifndef TESSERA_PLAN_PASSES_TD
 #define TESSERA_PLAN_PASSES_TD
 
@@ -8,137 +8,286 @@ include "mlir/Pass/PassBase.td"
 def CheckBounds : Pass<"tile-check-bounds", "::mlir::func::FuncOp"> {
   let summary = "accesses, indices and assumptions -> the same after checks of what the program "
                 "promises about them (--check=bounds)";
+  let description = [{
+    The conditions are tile IR, and `tile.check` prints a report and stops the kernel. Later passes
+    plan them like any computation of the program. Only with checks does tile IR carry what the
+    program promises of an access (`tile.inside`, `tile.unmasked`).
+  }];
 }
 def CheckNumbers : Pass<"tile-check-numbers", "::mlir::func::FuncOp"> {
   let summary = "operations -> the same, followed by checks that they make no NaN (--check=nan) "
                 "and no infinity (--check=inf) from operands that are none";
+  let description = [{
+    A check stops the kernel where the result is a NaN or an infinity and no operand is one. A NaN
+    that comes from memory is not reported.
+  }];
   let options = [Option<"nan", "nan", "bool", "true", "look for NaN and for division by 0">,
                  Option<"inf", "inf", "bool", "false", "look for infinities">];
 }
 def CountLoops : Pass<"tile-count-loops", "::mlir::func::FuncOp"> {
   let summary = "while loops around multiplies that count to a bound in equal steps -> counted "
                 "loops over their iterations";
+  let description = [{
+    A loop whose counter approaches its bound in equal steps (`left -= 64`, downwards, tested at the
+    end of an iteration) becomes an scf.for, if the counter cannot wrap before the loop ends.
+  }];
 }
 def LateTransposes : Pass<"tile-late-transposes", "::mlir::func::FuncOp"> {
   let summary = "operands of multiplies that are transposed and then computed on, element by "
                 "element -> operands that are computed and then transposed";
+  let description = [{
+    The multiply then takes the operand in either orientation, and the pipelined load copies it as
+    it is in memory. The pass runs again after contiguous-last, which makes transposed reads.
+  }];
 }
 def CutOperands : Pass<"tile-cut-operands", "::mlir::func::FuncOp"> {
   let summary = "f32 operands that are read and truncated to tf32 -> operands that are read as "
                 "tf32; tensor cores ignore the same bits";
+  let description = [{
+    This holds for elements that are rounded toward zero and that nothing but tensor cores uses.
+  }];
 }
 def LateReads : Pass<"tile-late-reads", "::mlir::func::FuncOp"> {
   let summary = "operands that a loop reads one iteration before it multiplies them -> reads in "
                 "the iteration of the multiply";
+  let description = [{
+    pipeline-loops then copies the operand ahead at its own prefetch distance, and the operand needs
+    no registers. The read moves if no op in between writes that memory.
+  }];
 }
 def ShrinkKTile : Pass<"tile-shrink-k-tile", "::mlir::func::FuncOp"> {
   let summary = "iterations with a K tile of more than 128 bytes, of an operand that threads "
                 "transpose -> iterations with a K tile of 128 bytes";
+  let description = [{
+    Such an operand fits the registers then, and later passes have one case less.
+  }];
 }
 def CoarsenBlocks : Pass<"tile-coarsen-blocks", "::mlir::ModuleOp"> {
   let summary = "a kernel whose blocks multiply small tiles -> the same kernel, and next to it one "
                 "whose blocks each do the work of several neighbours, for large grids";
+  let description = [{
+    Blocks that multiply small tiles read much for each multiply. The second kernel has one block
+    for several neighbours, and launches of many blocks run it. `WideTiles.h` proves on the
+    program's own operations that the neighbours' tiles are adjacent, and that no one can observe
+    which block computed them. What blocks otherwise compute, read and write is done once for each
+    of them (`EachBlock.h`). Tiles that a program takes in a loop, or in an order of its own, become
+    blocks first (`TileGrid.h`). `CostModel.h` decides whether the second kernel pays.
+  }];
 }
 def SwizzleBlocks : Pass<"tile-swizzle-blocks", "::mlir::func::FuncOp"> {
   let summary = "indices of blocks that share operands along both axes of the grid -> indices with "
                 "a threadblock swizzle (groups of rows), which keeps these operands in the L2 "
                 "cache";
+  let description = [{
+    The pass leaves a kernel alone whose order of blocks the program could observe: by atomics whose
+    result is used, by memory orders, by volatile reads.
+  }];
 }
 def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
   let summary = "views with a unit stride before the last dimension -> permuted views with the "
                 "unit stride last";
+  let description = [{
+    A view of layout_left is read through the permuted view. All later passes may assume that the
+    last dimension is contiguous.
+  }];
 }
 def SplitBatches : Pass<"tile-split-batches", "::mlir::func::FuncOp"> {
   let summary = "batched multiplies -> multiplies of matrices, whose accumulators loops and "
                 "branches carry one by one";
+  let description = [{
+    Tensor cores multiply matrices. A batch of one is a reshaped matrix; a larger batch is read one
+    matrix at a time where its operands come from views.
+  }];
 }
 def SplitAccumulators : Pass<"tile-split-accumulators", "::mlir::func::FuncOp"> {
   let summary = "accumulators that exceed the registers of eight warps, alone or together -> split "
                 "accumulators, one loop after the other";
+  let description = [{
+    A part has its own loop and its own store. It applies to one large tile, to the two GEMMs of a
+    glu, and to an accumulator in two levels. Element-wise ops that use the accumulator, in the loop
+    and in the epilogue, are split with it (`DividedTiles.h`). The first part's loop keeps the other
+    writes of the loop.
+  }];
 }
 def SwapOperands : Pass<"tile-swap-operands", "::mlir::func::FuncOp"> {
   let summary = "multiplies of 32-bit elements where only operand B runs across K -> the "
                 "transposed multiplies, with both operands transposed and exchanged";
+  let description = [{
+    wgmma takes tf32 operands in shared memory only along K. The operand to transpose is A after the
+    exchange, and A may come from registers. The pass numbers the accumulator's rows so that threads
+    read that operand without bank conflicts.
+  }];
 }
 def SplitEpilogue : Pass<"tile-split-epilogue", "::mlir::func::FuncOp"> {
   let summary = "epilogues of wgmma that exceed the registers of a thread -> epilogues of some "
                 "columns each, read and stored one after the other";
+  let description = [{
+    Registers may not hold both a wgmma accumulator and an operand of its epilogue, such as a
+    residual.
+  }];
 }
 def SelectLargeParts : Pass<"tile-select-large-parts", "::mlir::func::FuncOp"> {
   let summary = "cat, insert and extract at a run-time index of tiles that exceed a block's shared "
                 "memory -> selects among repeated tiles and halves";
+  let description = [{
+    The selected tiles have the size of the result.
+  }];
 }
 def FitSharedMemory : Pass<"tile-fit-shared-memory", "::mlir::ModuleOp"> {
   let summary = "kernels -> kernels whose shared memory the passes unroll-along-k to "
                 "hoist-shared-stores allocate, with a smaller allowance where a block does not "
                 "have enough";
+  let description = [{
+    If a block's shared memory does not hold the total of those passes, the kernel is planned again
+    from its state before them: with fewer stages, then without a ring, then with one tile of each
+    operand for each multiply, then with smaller parts of conversions and operands. Only a kernel
+    that does not fit then is refused.
+  }];
 }
 def UnrollAlongK : Pass<"tile-unroll-along-k", "::mlir::func::FuncOp"> {
   let summary = "loops whose multiplies take less than 128 bytes of K -> loops unrolled along K, "
                 "whose multiplies take as much, and loops over the remaining iterations";
+  let description = [{
+    Such a loop waits for copies a half or a quarter as often. Its other writes are done for each
+    iteration that exists. The pass proves that the combined box has the same elements, read under
+    the same tests.
+  }];
 }
 def SelectMatrixUnits : Pass<"tile-select-matrix-units", "::mlir::func::FuncOp"> {
   let summary = "mma on values -> mma with a chosen instruction and operands in swizzled shared "
                 "memory";
+  let description = [{
+    The pass chooses wgmma where the GPU has it and the multiply fits, else mma.sync
+    (`WarpInstructions.def`), else plain multiply-add. A transposed operand is stored untransposed
+    and marked, since ldmatrix transposes it for free. An operand that wgmma takes along K alone is
+    stored along K. An operand of several multiplies is stored once. Two operands that shared memory
+    does not hold together are multiplied in parts along K.
+  }];
 }
 def SubtileK : Pass<"tile-subtile-k", "::mlir::func::FuncOp"> {
   let summary = "multiplies of loops with a large K tile -> multiplies of K subtiles, where that "
                 "leaves room for another block";
+  let description = [{
+    The K subtiles share one ring. The loop waits, copies and multiplies once for each of them.
+  }];
 }
 def PipelineLoops : Pass<"tile-pipeline-loops", "::mlir::func::FuncOp"> {
   let summary = "counted loops that load operands from views -> a ring of shared-memory stages "
                 "filled by asynchronous copies ahead of use";
+  let description = [{
+    The coordinates of a load must be known iterations ahead: they are computed from the induction
+    variable, from carried numbers and pointers that advance by a constant stride, and from
+    loop-invariant values (`OtherIterations.h`). Tiles of pointers are pipelined like views where
+    AxisInfo proves contiguity. Inputs of computed operands are copied as they are in memory, and
+    the computation runs when the stage is due (`ComputedOperands.h`). Bulk copies fill the ring
+    where the launch or the kernel can make the tensor maps (`BulkRings.h`). A coarsened kernel with
+    one accumulator becomes persistent, with a producer warp (`WarpSpecialization.h`).
+  }];
 }
 def BulkStores : Pass<"tile-bulk-stores", "::mlir::func::FuncOp"> {
   let summary = "stores of tensor core results to views -> bulk copies out of shared memory, or "
                 "stores from there where the launch can make no tensor map";
+  let description = [{
+    The tile in shared memory has panels and reuses the ring's memory. The asynchronous proxy writes
+    later, so no op of the kernel that may follow, except stores by the same tensor map, may access
+    what the store writes or order the block with others.
+  }];
 }
 def AssignLayouts : Pass<"tile-assign-layouts", "::mlir::func::FuncOp"> {
   let summary = "tiles -> tiles with a layout, conversions where two layouts meet, and the number "
                 "of warps";
+  let description = [{
+    The layouts are a fixed point of preferences. Accumulators require their layout, which nothing
+    overrides. Scans prefer runs of their dimension in a warp, accesses of memory prefer
+    neighbouring elements, element-wise ops and loops tie their tiles together, and shape ops carry
+    a layout over. Cheap values are recomputed instead of converted.
+  }];
 }
 def RegisterOperands : Pass<"tile-register-operands", "::mlir::func::FuncOp"> {
   let summary = "wgmma whose operand A threads hold as wgmma takes it from registers -> the same "
                 "without the way through shared memory";
+  let description = [{
+    A result that is the A operand of the next multiply, like attention's scores, stays in
+    registers, without stores, fence and barrier.
+  }];
 }
 def PrefetchOperands : Pass<"tile-prefetch-operands", "::mlir::func::FuncOp"> {
   let summary = "multiplies of loops that read operand A from a ring into registers -> the same "
                 "left in flight while operand A of the next iteration is read";
+  let description = [{
+    The loop is unrolled by two, and two sets of registers alternate: a tensor core may still read
+    one while the other is filled.
+  }];
   let dependentDialects = ["::mlir::ub::UBDialect"];
 }
 def LowerToShared : Pass<"tile-lower-to-shared", "::mlir::func::FuncOp"> {
   let summary = "exchanges between threads (conversions, reductions over warps, extract, cat) -> "
                 "stores and loads of shared tiles with offsets";
+  let description = [{
+    The pass searches the swizzle with the fewest bank conflicts for both sides of an exchange, then
+    assigns offsets by liveness. Reductions and scans finish within the warps; the warps' partial
+    results are combined through shared memory.
+  }];
 }
 def HoistSharedStores : Pass<"tile-hoist-shared-stores", "::mlir::func::FuncOp"> {
   let summary = "stores of loop-invariant values to shared tiles -> the same in front of the loop, "
                 "where as many blocks fit an SM";
+  let description = [{
+    A tile like the queries of attention is stored once and needs no registers in the loop. It
+    shares its bytes with nothing in the loops.
+  }];
 }
 def PlanAccesses : Pass<"tile-plan-accesses", "::mlir::func::FuncOp"> {
   let summary = "reads and writes of global memory -> the same with vector width, proven "
                 "alignment, and whether bounds are checked";
+  let description = [{
+    The width follows from the layout. Along each dimension a box is proven inside, or inside or
+    outside as a whole, or it is checked element by element. Facts hold at a program point: within a
+    branch its condition holds. What is not proven is guarded by one uniform test at run time. Tiles
+    of pointers are accessed in contiguous groups (`AxisInfo.h`).
+  }];
 }
 def VersionLoops : Pass<"tile-version-loops", "::mlir::func::FuncOp"> {
   let summary = "loops of mma.sync that leave a K step to the next iteration -> the same with "
                 "predicated copies, next to a loop without such a step for views that are not "
                 "aligned";
+  let description = [{
+    Compilers schedule nothing between multiplies across a branch, and a guarded copy is one.
+  }];
 }
 def GroupLoads : Pass<"tile-group-loads", "::mlir::func::FuncOp"> {
   let summary = "loads of global memory with pure ops between them -> loads one after the other";
+  let description = [{
+    They are in flight at the same time then. A load with a test of alignment or bounds is a branch,
+    and compilers move nothing across it.
+  }];
 }
 def PlanOccupancy : Pass<"tile-plan-occupancy", "::mlir::func::FuncOp"> {
   let summary = "a kernel with multiplies -> the same with the number of blocks that should "
                 "fit an SM";
+  let description = [{
+    The number is as many as shared memory and registers allow, up to four (`LiveRegisters.cpp`).
+    ptxas keeps to the registers that follow. A hint of the program for its target is the minimum.
+  }];
 }
 def InsertBarriers : Pass<"tile-insert-barriers", "::mlir::func::FuncOp"> {
   let summary = "accesses of shared and global memory that another thread's access must precede -> "
                 "the same with barriers between them";
+  let description = [{
+    This is the only pass that inserts barriers; those of a ring with a producer warp are mbarriers.
+    A tile program is one logical thread: a later load must see an earlier store of the block. What
+    threads wrote for wgmma or a bulk copy is fenced before the barrier.
+  }];
   let options = [Option<"forget", "forget", "int64_t", "0",
                         "leave out this one of a kernel's barriers, counted from 1: an injected "
                         "fault, for tests of what judges the plan">];
 }
 def VerifyPlan : Pass<"tile-verify-plan", "::mlir::func::FuncOp"> {
   let summary = "nothing -> an error for each op that breaks a rule of a stage of the plan";
+  let description = [{
+    `VerifyPlan.cpp` is the table of the rules. The pass runs after a stage in debug builds and
+    where TESSERA_VERIFY is set, as it is in all tests.
+  }];
   let options = [Option<"stage", "stage", "std::string", "\"final\"",
                         "raised, contiguous, matrix, layouts, lowered or final">];
 }
