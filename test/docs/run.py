@@ -27,7 +27,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/user/guide.md", "docs/user/arrays.md", "docs/user/cutile.md")
+PAGES = ("README.md", "docs/user/guide.md", "docs/user/arrays.md", "docs/user/cutile.md",
+         "docs/internals/matrix.md")
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n)?^```(\w*)\n(.*?)^```$", re.S | re.M)
 SPELLINGS = re.compile(r"^<!-- spellings\n(.*?)-->\n((?:\|[^\n]*\n)+)", re.S | re.M)
 PROGRAM = re.compile(r"// (\w+)\.cu\b")
