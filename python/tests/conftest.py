@@ -38,7 +38,7 @@ def pytest_configure(config):
 
 
 def why_no_gpu():
-    # Tests whose kernels are only to be compiled (test/gpu/python.sh) end where they launch.
+    # Tests whose kernels are only to be compiled (test/gpu/python/build.sh) end where they launch.
     if os.environ.get("TESSERA_TEST_COMPILES_FOR_GPU"):
         return None
     if not tessera.kernel._has_gpu():

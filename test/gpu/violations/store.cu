@@ -1,4 +1,4 @@
-// samples/vector_add with one mistake: the last block stores what is behind the result.
+// samples/vector_add.cu with one mistake: the last block stores what is behind the result.
 #include <cuda_tile.h>
 
 #include <cstdio>
