@@ -4,7 +4,7 @@
 Looked at are paths that begin with docs/, bench/, test/, plugin/, samples/ or scripts/, in all
 pages and sources; in pages also names in backticks of sources (`plan/Accesses.h`, `Passes.td`),
 links and pictures. A path may have * for a part of a name and {a,b} for several. Raw results and
-probes are left as they were when they were made.
+probes are left as they were when they were made; each result has a row in bench/results/README.md.
 
 usage: paths.py
 Prints a line for each name that leads nowhere, and last 'N passed, N failed'.
@@ -92,6 +92,15 @@ def named(name, text, tree):
                 yield number, link[0] or link[1]
 
 
+def unlisted(names):
+    """Results that the index does not name."""
+    index = "bench/results/README.md"
+    text = (ROOT / index).read_text()
+    for name in names:
+        if fnmatch.fnmatch(name, "bench/results/*.txt") and pathlib.Path(name).name not in text:
+            yield f"FAIL {index}: it does not name {name}"
+
+
 def main():
     names = tracked()
     tree = Tree(names)
@@ -112,6 +121,9 @@ def main():
         failed += bool(wrong)
         for line, path in wrong:
             print(f"FAIL {name}:{line}: there is no {path}")
+    for line in unlisted(names):
+        failed, count = failed + 1, count + 1
+        print(line)
     print(f"{count - failed} passed, {failed} failed")
     return failed > 0
 
