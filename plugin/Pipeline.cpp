@@ -9,6 +9,7 @@
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "raise/Raise.h"
+#include "tile/Attributes.h"
 #include "tile/Refuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,7 +69,7 @@ private:
     return (pass->getArgument().empty() ? pass->getName() : pass->getArgument()).str();
   }
   static std::string kernelName(Operation *op) {
-    auto kernel = op->getAttrOfType<StringAttr>("tile.kernel");
+    auto kernel = op->getAttrOfType<StringAttr>(tile::kernelAttr);
     return kernel ? kernel.str() : "";
   }
 
@@ -122,7 +123,7 @@ void dropHintsOfOthers(frontend::Kernel &kernel, const GpuTarget &target) {
 // The cost of a kernel's block, by its symbol.
 uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
   auto kernel = module.lookupSymbol<func::FuncOp>(symbol);
-  return uint64_t(kernel->getAttrOfType<IntegerAttr>(plan::cyclesAttr).getInt());
+  return uint64_t(kernel->getAttrOfType<IntegerAttr>(tile::cyclesAttr).getInt());
 }
 
 } // namespace
@@ -164,9 +165,9 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
 
   // Layouts, tensor cores, pipelines, shared memory, barriers: every decision becomes an attribute
   // or an op.
-  module->setAttr(plan::targetAttr, tile::TargetAttr::get(&context, options.target->name));
+  module->setAttr(tile::targetAttr, tile::TargetAttr::get(&context, options.target->name));
   if (!options.isImage)
-    module->setAttr(plan::launchedAttr, UnitAttr::get(&context));
+    module->setAttr(tile::launchedAttr, UnitAttr::get(&context));
   plan::setPolicy(module, options.policy);
   for (auto kernel : module.getOps<func::FuncOp>())
     if (auto own = options.ofKernels.find({kernel.getName().str(), options.target->name.str()});
@@ -184,11 +185,11 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   // Generated code.
   std::vector<EmittedKernel> kernels;
   for (auto kernel : module.getOps<func::FuncOp>()) {
-    if (kernel->hasAttr(plan::tilesOfAttr))
+    if (kernel->hasAttr(tile::tilesOfAttr))
       continue;
-    Step step("emit", kernel->getAttrOfType<StringAttr>("tile.kernel").getValue());
+    Step step("emit", kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue());
     emit::Listing listing;
-    bool isCoarsened = kernel->hasAttr(plan::coarseningAttr); // reported with the other kernel
+    bool isCoarsened = kernel->hasAttr(tile::coarseningAttr); // reported with the other kernel
     bool isStudied = options.explanation == Explanation::Study && !isCoarsened;
     EmittedKernel &emitted =
         kernels.emplace_back(emit::emit(kernel, options, isStudied ? &listing : nullptr));
@@ -208,7 +209,7 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
     if (!kernel.coarsenedFrom.empty()) {
       kernel.cyclesOfOther = cyclesOf(module, kernel.coarsenedFrom);
       for (auto list : module.getOps<func::FuncOp>())
-        if (auto of = list->getAttrOfType<StringAttr>(plan::tilesOfAttr); of && of == kernel.symbol)
+        if (auto of = list->getAttrOfType<StringAttr>(tile::tilesOfAttr); of && of == kernel.symbol)
           kernel.tiles = emit::listTiles(list, options);
     }
   if (reports.any())

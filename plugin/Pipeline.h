@@ -5,7 +5,7 @@
 #include "Checks.h"
 #include "PlanPolicy.h"
 #include "Report.h"
-#include "Target.h"
+#include "target/Target.h"
 #include "frontend/Program.h"
 
 #include "llvm/Support/JSON.h"

@@ -1,9 +1,9 @@
 // An option that is neither nvcc's nor Clang's is left out: clangd would stop at it.
 #include "clangd/Mend.h"
-#include "Target.h"
 #include "frontend/Installation.h"
 #include "frontend/Invocation.h"
 #include "nvcc/Source.h"
+#include "target/Target.h"
 
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"

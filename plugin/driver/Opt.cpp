@@ -2,6 +2,7 @@
 #include "emit/Emit.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -24,8 +25,8 @@ struct PrintText : mlir::PassWrapper<PrintText, mlir::OperationPass<mlir::func::
   }
   void runOnOperation() override {
     mlir::func::FuncOp kernel = getOperation();
-    if (!kernel->hasAttr(tessera::plan::warpsAttr)) {
-      kernel.emitError() << "is not planned: it has no " << tessera::plan::warpsAttr;
+    if (!kernel->hasAttr(tessera::tile::warpsAttr)) {
+      kernel.emitError() << "is not planned: it has no " << tessera::tile::warpsAttr;
       return signalPassFailure();
     }
     bool hasFailed = false;
@@ -33,8 +34,9 @@ struct PrintText : mlir::PassWrapper<PrintText, mlir::OperationPass<mlir::func::
       hasFailed |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
       return mlir::failure(); // printed elsewhere
     });
-    if (!kernel->hasAttr("tile.kernel"))
-      kernel->setAttr("tile.kernel", mlir::StringAttr::get(&getContext(), kernel.getName()));
+    if (!kernel->hasAttr(tessera::tile::kernelAttr))
+      kernel->setAttr(tessera::tile::kernelAttr,
+                      mlir::StringAttr::get(&getContext(), kernel.getName()));
     tessera::EmittedKernel text = tessera::emit::emit(kernel, tessera::PipelineOptions());
     if (hasFailed)
       return signalPassFailure();

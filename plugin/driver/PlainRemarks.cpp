@@ -2,10 +2,10 @@
 // columns.
 #include "driver/PlainRemarks.h"
 
-#include "Target.h"
 #include "driver/NestedParse.h"
 #include "frontend/Invocation.h"
 #include "frontend/TileCode.h"
+#include "target/Target.h"
 
 #include "clang/Lex/PreprocessorOptions.h"
 

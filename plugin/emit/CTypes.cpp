@@ -1,6 +1,8 @@
 // Spelling of types and literals.
 #include "emit/CTypes.h"
 
+#include "tile/Attributes.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -44,7 +46,7 @@ bool isUnsignedValue(Value v, int depth) {
   if (auto argument = dyn_cast<BlockArgument>(v)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (auto kernel = dyn_cast<func::FuncOp>(parent))
-      return bool(kernel.getArgAttr(argument.getArgNumber(), "tile.unsigned"));
+      return bool(kernel.getArgAttr(argument.getArgNumber(), tile::unsignedAttr));
     if (auto loop = dyn_cast<scf::ForOp>(parent); loop && argument == loop.getInductionVar())
       return loop.getUnsignedCmp();
     return false;

@@ -2,6 +2,7 @@
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
+#include "tile/Attributes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -98,7 +99,7 @@ void KernelPrinter::printFor(scf::ForOp loop) {
     carried.push_back(name);
   }
   explainLoop(loop);
-  if (loop->hasAttr(plan::prologueAttr)) {
+  if (loop->hasAttr(tile::prologueAttr)) {
     // A later loop copies the same view, so the view is defined outside of both.
     for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {
       auto isOutside = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };

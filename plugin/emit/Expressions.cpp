@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "plan/Layouts.h"
+#include "tile/Attributes.h"
 
 using namespace mlir;
 
@@ -176,8 +177,8 @@ std::string KernelPrinter::ownSpelling(StringRef type) {
 }
 
 std::string KernelPrinter::parameterType(BlockArgument parameter) {
-  auto type = kernel.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), "tile.type");
-  bool isObject = bool(kernel.getArgAttr(parameter.getArgNumber(), "tile.byval"));
+  auto type = kernel.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), tile::typeAttr);
+  bool isObject = bool(kernel.getArgAttr(parameter.getArgNumber(), tile::byvalAttr));
   return type && !isObject ? ownSpelling(type.getValue()) : "";
 }
 

@@ -1,6 +1,7 @@
 // Variables that a kernel's code cannot name: string literals, static locals, initializers of local
 // arrays. They are defined again in front of all kernels, which share them.
 #include "emit/KernelPrinter.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -52,7 +53,7 @@ Literals literals(DenseElementsAttr elements) {
 } // namespace
 
 std::string KernelPrinter::variable(LLVM::GlobalOp global) {
-  std::string name = global->getAttrOfType<StringAttr>("tile.variable").str();
+  std::string name = global->getAttrOfType<StringAttr>(tile::variableAttr).str();
   auto [found, isNew] = variables.try_emplace(name);
   std::string use = "variables::" + name;
   if (!isNew)

@@ -48,22 +48,22 @@ std::string quoted(StringRef text) {
 
 KernelPrinter::KernelPrinter(func::FuncOp kernel, const PipelineOptions &options, Listing *listing)
     : kernel(kernel), options(options), pointers(kernel), listing(listing),
-      warps(integerAttr(kernel, plan::warpsAttr, 1)),
-      sharedBytes(integerAttr(kernel, plan::sharedBytesAttr, 0)) {}
+      warps(integerAttr(kernel, tile::warpsAttr, 1)),
+      sharedBytes(integerAttr(kernel, tile::sharedBytesAttr, 0)) {}
 
 EmittedKernel KernelPrinter::print() {
   EmittedKernel result;
   result.symbol = kernel.getName().str();
-  result.name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
+  result.name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
   result.threads = unsigned(plan::threadsOf(kernel));
   result.isPersistent = isWarpSpecialized();
   result.sharedMemory = size_t(sharedBytes);
   result.parameters = kernel.getNumArguments();
   if (isCoarsened()) {
-    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::coarseningAttr).asArrayRef();
-    result.coarsenedFrom = kernel->getAttrOfType<StringAttr>(plan::coarsenedFromAttr).str();
+    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr).asArrayRef();
+    result.coarsenedFrom = kernel->getAttrOfType<StringAttr>(tile::coarsenedFromAttr).str();
     result.coarsenedColumns = unsigned(blocks[0]), result.coarsenedRows = unsigned(blocks[1]);
-    result.cycles = uint64_t(integerAttr(kernel, plan::cyclesAttr, 0));
+    result.cycles = uint64_t(integerAttr(kernel, tile::cyclesAttr, 0));
   }
   result.declarator = declarator();
   result.head = headerComment() +
@@ -107,12 +107,12 @@ std::string KernelPrinter::headerComment() {
                                .str()
                          : options.sourceName;
   std::string blocks;
-  if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::coarseningAttr);
+  if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr);
       of && of[0] * of[1] > 1)
     blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
   if (isWarpSpecialized())
     blocks += "work tile after work tile, ";
-  return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " +
+  return ("// " + kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue() + ", from " +
           inLineComment(from) + ", for " + options.target->name + ": " + blocks +
           llvm::Twine(plan::threadsOf(kernel)) + " threads, " + llvm::Twine(sharedBytes) +
           " bytes of shared memory\n")
@@ -120,7 +120,7 @@ std::string KernelPrinter::headerComment() {
 }
 
 std::string KernelPrinter::bounds() {
-  int64_t minBlocks = isWarpSpecialized() ? 1 : integerAttr(kernel, plan::minBlocksAttr, 0);
+  int64_t minBlocks = isWarpSpecialized() ? 1 : integerAttr(kernel, tile::minBlocksAttr, 0);
   return std::to_string(plan::threadsOf(kernel)) +
          (minBlocks ? ", " + std::to_string(minBlocks) : "");
 }
@@ -135,13 +135,13 @@ std::string KernelPrinter::imageHead() {
   return "extern \"C\" __device__ const unsigned " + kernel.getName().str() +
          "_tessera[] = TESSERA_IMAGE_LAUNCH(" + launchFacts() + ");\n" +
          "extern \"C\" __global__ void TESSERA_IMAGE_BOUNDS(" + std::to_string(32 * warps) + ", " +
-         std::to_string(integerAttr(kernel, plan::minBlocksAttr, 0)) + ") ";
+         std::to_string(integerAttr(kernel, tile::minBlocksAttr, 0)) + ") ";
 }
 
 // NAME_simt(float *a, int n
 std::string KernelPrinter::declarator() {
   return (options.isImage ? kernel.getName().str()
-                          : kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt") +
+                          : kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str() + "_simt") +
          "(" + parameters();
 }
 
@@ -150,13 +150,13 @@ std::string KernelPrinter::parameters() {
   std::string head;
   for (BlockArgument argument : kernel.getArguments()) {
     unsigned i = argument.getArgNumber();
-    auto wish = kernel.getArgAttrOfType<StringAttr>(i, "tile.name");
-    auto type = kernel.getArgAttrOfType<StringAttr>(i, "tile.type");
+    auto wish = kernel.getArgAttrOfType<StringAttr>(i, tile::parameterNameAttr);
+    auto type = kernel.getArgAttrOfType<StringAttr>(i, tile::typeAttr);
     text[argument] = names.fresh(wish && !wish.getValue().empty() ? wish.getValue() : "unused");
     std::string spelled = type ? type.str() : variableType(argument);
     if (StringRef(spelled).contains("(*")) // a declarator would have to go round the name
       spelled = (Twine("as_type<") + spelled + ">").str();
-    bool isRestrict = bool(kernel.getArgAttr(i, "tile.restrict"));
+    bool isRestrict = bool(kernel.getArgAttr(i, tile::restrictAttr));
     std::string parameter = text[argument];
     if (StringRef(spelled).ends_with("&"))
       text[argument] = "(&" + parameter + ")";
@@ -166,7 +166,7 @@ std::string KernelPrinter::parameters() {
         parameterType(argument) != variableType(argument))
       text[argument] = "(" + variableType(argument) + ")" + parameter;
     bool glued = StringRef(spelled).ends_with("*") || StringRef(spelled).ends_with("&");
-    if (kernel.getArgAttr(i, "tile.byval")) {
+    if (kernel.getArgAttr(i, tile::byvalAttr)) {
       head.append(i ? ", " : "").append(spelled).append(" ").append(parameter);
       objects[argument] = parameter;
       text[argument] = "(&" + parameter + ")";
@@ -183,7 +183,7 @@ std::string KernelPrinter::parameters() {
 }
 
 std::string KernelPrinter::workTiles(StringRef first) {
-  auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::coarseningAttr);
+  auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr);
   return (llvm::Twine("<") + first + llvm::Twine(blocks[0]) + ", " + llvm::Twine(blocks[1]) + ">(" +
           coarsened)
       .str();
@@ -401,7 +401,7 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
       .Case([&](tile::MmaFinishOp o) {
         std::string sum = use(o.getX());
-        if (o.getMultiply().getKind() == tile::MmaKind::wgmma) {
+        if (o.getMultiply().getInstruction().isAsync()) {
           line("mma_wait(" + sum + ");");
         } else {
           markLocation(op.getLoc());
@@ -481,7 +481,7 @@ void KernelPrinter::printCheck(tile::CheckOp check) {
   for (Value value : check.getValues())
     arguments += ", " + use(value);
   line("check_that(" + use(check.getHolds()) + ", " + quoted(location) + ", " +
-       quoted(kernel->getAttrOfType<StringAttr>("tile.kernel").getValue()) + ", " +
+       quoted(kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue()) + ", " +
        quoted(check.getMessage()) + arguments + ");");
 }
 
@@ -611,10 +611,8 @@ bool KernelPrinter::canInline(Operation *op, StringRef computed) {
     return false;
   if (sourceName(op->getLoc()) && !isa<tile::SplatOp>(op))
     return false;
-  bool cheapTile =
-      isa<tile::SplatOp, tile::IotaOp, tile::CastOp, tile::BroadcastOp, tile::ReshapeOp,
-          tile::PermuteOp, tile::CompareOp, tile::UnaryOp, tile::BinaryOp, tile::MmaBeginOp>(op);
-  return !isTile(result) || (cheapTile && !(isa<tile::CastOp>(op) && isBehindLoop(op, user)));
+  return !isTile(result) || (op->hasTrait<tile::PrintedInPlace>() &&
+                             !(isa<tile::CastOp>(op) && isBehindLoop(op, user)));
 }
 
 void KernelPrinter::printInlineAsm(LLVM::InlineAsmOp op) {

@@ -11,6 +11,7 @@
 #include "emit/Names.h"
 #include "emit/PointerTypes.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -44,9 +45,9 @@ public:
 private:
   // ---- The frame ----
   // Launches run it in place of another kernel, with fewer blocks (pass coarsen-blocks).
-  bool isCoarsened() { return kernel->hasAttr(plan::coarseningAttr); }
+  bool isCoarsened() { return kernel->hasAttr(tile::coarseningAttr); }
   // Does the block have a producer warp, next to the consumers?
-  bool isWarpSpecialized() { return kernel->hasAttr(plan::warpSpecializedAttr); }
+  bool isWarpSpecialized() { return kernel->hasAttr(tile::warpSpecializedAttr); }
   // "<2, 4>(grid": work tiles of 2 x 4 blocks of the grid along x and y.
   std::string workTiles(llvm::StringRef first = "");
   std::string headerComment();

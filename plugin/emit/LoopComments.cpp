@@ -2,10 +2,11 @@
 #include "Counted.h"
 #include "emit/KernelPrinter.h"
 
-#include "plan/CostModel.h"
 #include "plan/Layouts.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
 #include "plan/PlannedLoops.h"
+#include "target/CostModel.h"
 
 using namespace mlir;
 
@@ -15,17 +16,18 @@ namespace {
 
 // "wgmma m64n256k16 x 2 warpgroups of 64 rows"
 std::string instructionOf(tile::SharedMmaOp multiply, int64_t warps) {
-  if (multiply.getKind() != tile::MmaKind::wgmma)
+  const MmaInstruction &instruction = multiply.getInstruction();
+  if (!instruction.isOfWarpgroups())
     return "mma.sync " + stringifyMmaKind(multiply.getKind()).str() + " x " +
            counted(warps, "warp");
-  constexpr int64_t rowsOfInstruction = 64, columnsOfInstruction = 256, bytesOfStep = 32;
-  const plan::Product product = plan::productOf(multiply);
+  const Matmul matmul = plan::matmulOf(multiply);
   int64_t groups = warps / 4;
-  bool areColumnsDivided = product.m < rowsOfInstruction * groups;
-  int64_t rows = areColumnsDivided ? product.m : product.m / groups,
-          columns = areColumnsDivided ? product.n / groups : product.n;
-  return "wgmma m64n" + std::to_string(std::min(columns, columnsOfInstruction)) + "k" +
-         std::to_string(bytesOfStep / plan::bytesOf(product.a)) + " x " +
+  bool areColumnsDivided = matmul.m < instruction.m * groups;
+  int64_t rows = areColumnsDivided ? matmul.m : matmul.m / groups,
+          columns = areColumnsDivided ? matmul.n / groups : matmul.n;
+  return nameOf(instruction) + " m" + std::to_string(instruction.m) + "n" +
+         std::to_string(std::min(columns, instruction.maxN)) + "k" +
+         std::to_string(instruction.depth(matmul.bytesOfElement())) + " x " +
          counted(groups, "warpgroup") + " of " +
          (areColumnsDivided ? counted(columns, "column") : counted(rows, "row"));
 }
@@ -65,25 +67,25 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
   SmallVector<tile::SharedMmaOp> multiplies = plan::multipliesOfIteration(loop);
   if (!ring || multiplies.empty())
     return;
-  plan::MultiplyCost cost{0, 0, 0};
+  MatmulCost cost{0, 0, 0};
   for (tile::SharedMmaOp multiply : multiplies)
-    if (auto one = plan::costOf(plan::productOf(multiply), plan::targetOf(multiply)))
-      cost = {cost.unit + one->unit, cost.cache + one->cache, cost.shared + one->shared};
+    if (auto one = costOf(plan::matmulOf(multiply), plan::targetOf(multiply)))
+      cost = {cost.tensorCore + one->tensorCore, cost.l2 + one->l2, cost.shared + one->shared};
   tile::SharedMmaOp first = multiplies.front();
-  if (cost.unit)
+  if (cost.tensorCore)
     line("// Per iteration: " +
          (multiplies.size() > 1 ? counted(multiplies.size(), "matmul") + " of " : std::string()) +
-         instructionOf(first, warps) + "; cycles: tensor core " + std::to_string(cost.unit) +
-         ", L2 " + std::to_string(cost.cache) + ", shared memory " + std::to_string(cost.shared) +
+         instructionOf(first, warps) + "; cycles: tensor core " + std::to_string(cost.tensorCore) +
+         ", L2 " + std::to_string(cost.l2) + ", shared memory " + std::to_string(cost.shared) +
          ".");
   line("// Pipeline: " + counted(ring->stages, "stage") + " x " + sizeOf(ring->bytes) +
        ", prefetch distance " + distanceOf(*ring) + ", " +
        loaderOf(*ring, requiredTensorMaps() != 0) + ".");
   int64_t blocks =
       plan::blocksOfMultiprocessor(plan::targetOf(kernel), plan::threadsOf(kernel), sharedBytes);
-  if (first.getKind() == tile::MmaKind::wgmma)
-    line("// wgmma is awaited " + awaitedWhen(first) + "; shared memory allows " +
-         counted(blocks, "block") + " per SM.");
+  if (first.getInstruction().isAsync())
+    line("// " + nameOf(first.getInstruction()) + " is awaited " + awaitedWhen(first) +
+         "; shared memory allows " + counted(blocks, "block") + " per SM.");
   else if (first.getInFlight())
     line("// The last step of K is multiplied in the next iteration.");
 }

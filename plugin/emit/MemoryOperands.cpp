@@ -4,6 +4,7 @@
 
 #include "emit/CTypes.h"
 #include "plan/Facts.h"
+#include "tile/Attributes.h"
 
 using namespace mlir;
 
@@ -114,7 +115,7 @@ bool KernelPrinter::isDeclaredAs(Value address, Type type) {
   if (auto variable = base ? base.getDefiningOp<LLVM::AllocaOp>() : LLVM::AllocaOp())
     return isOfType(variable);
   bool hasObject = llvm::any_of(kernel.getArguments(), [&](BlockArgument parameter) {
-    return kernel.getArgAttr(parameter.getArgNumber(), "tile.byval");
+    return kernel.getArgAttr(parameter.getArgNumber(), tile::byvalAttr);
   });
   return !hasObject && !kernel
                             .walk([&](LLVM::AllocaOp variable) {

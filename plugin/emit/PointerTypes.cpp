@@ -2,6 +2,7 @@
 #include "emit/PointerTypes.h"
 
 #include "emit/CTypes.h"
+#include "tile/Attributes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -24,8 +25,8 @@ func::FuncOp kernelOfParameter(Value v) {
 
 Pointee parameterPointee(func::FuncOp kernel, Value parameter) {
   unsigned number = cast<BlockArgument>(parameter).getArgNumber();
-  auto element = kernel.getArgAttrOfType<TypeAttr>(number, "tile.pointee");
-  return {element ? element.getValue() : Type(), bool(kernel.getArgAttr(number, "tile.const"))};
+  auto element = kernel.getArgAttrOfType<TypeAttr>(number, tile::pointeeAttr);
+  return {element ? element.getValue() : Type(), bool(kernel.getArgAttr(number, tile::constAttr))};
 }
 
 // The pointee of a pointer that is in no class.

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/SourceNames.h"
 #include "tile/TileDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -22,7 +23,7 @@ bool isCast(Operation *op) { return isa<arith::ExtSIOp, arith::ExtUIOp, arith::T
 // Is it the variable of a loop of the program, or of its prologue?
 bool isLoopVariable(Value v) {
   scf::ForOp loop = scf::getForInductionVarOwner(v);
-  return loop && !loop->hasAttr(plan::workTilesAttr);
+  return loop && !loop->hasAttr(tile::workTilesAttr);
 }
 
 // The loop variable plus a constant: the same variable some iterations later.

@@ -235,9 +235,9 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
       .Case([&](LLVM::AddressOfOp o) -> Text {
         auto global =
             SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(op, o.getGlobalNameAttr());
-        if (global && global->hasAttr("tile.variable"))
+        if (global && global->hasAttr(tile::variableAttr))
           return "(" + variableType(o.getResult()) + ")" + variable(global);
-        auto name = global ? global->getAttrOfType<StringAttr>("tile.name") : StringAttr();
+        auto name = global ? global->getAttrOfType<StringAttr>(tile::globalNameAttr) : StringAttr();
         return name ? Text("(" + variableType(o.getResult()) + ")&::" + name.str()) : std::nullopt;
       })
       .Case([&](LLVM::PtrToIntOp o) {

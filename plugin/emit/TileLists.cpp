@@ -2,6 +2,7 @@
 // arguments and the grid, once for each block.
 #include "emit/CTypes.h"
 #include "emit/KernelPrinter.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -52,7 +53,7 @@ std::string KernelPrinter::tileLister(StringRef name) {
 
 TileLister listTiles(func::FuncOp list, const PipelineOptions &options) {
   TileLister result;
-  result.name = list->getAttrOfType<StringAttr>("tile.kernel").str() + "_tiles_for_" +
+  result.name = list->getAttrOfType<StringAttr>(tile::kernelAttr).str() + "_tiles_for_" +
                 options.target->name.str();
   for (BlockArgument argument : list.getArguments())
     if (!argument.use_empty() && argument.getArgNumber() < 64)

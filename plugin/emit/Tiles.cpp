@@ -305,13 +305,11 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         auto operand = [&](Value v, bool transposed) {
           return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
         };
-        std::string name = o.getKind() == tile::MmaKind::fma ? "mma_fma" : "mma";
-        if (o.getKind() == tile::MmaKind::wgmma)
-          name = std::string(o.getInFlight() ? "mma_start" : "mma_of_warpgroups") +
-                 (o.getAUnsigned() ? "<true>" : "");
-        else if (o.getInFlight())
-          name = "mma_start"; // the accumulator's type implies the elements
-        else if (o.getAUnsigned() || o.getBUnsigned())
+        const MmaInstruction &instruction = o.getInstruction();
+        std::string name = o.getInFlight() ? "mma_start" : instruction.function.str();
+        if (instruction.hasOneSign())
+          name += o.getAUnsigned() ? "<true>" : "";
+        else if (!o.getInFlight() && (o.getAUnsigned() || o.getBUnsigned())) // else implied by C
           name += std::string("<") + (o.getAUnsigned() ? "true" : "false") + ", " +
                   (o.getBUnsigned() ? "true" : "false") + ">";
         std::string a = o.hasAInRegisters() ? use(o.getA()) : operand(o.getA(), o.getATransposed());
@@ -323,7 +321,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       })
       .Case([&](tile::MmaBeginOp o) -> Text {
         tile::SharedMmaOp multiply = o.getMultiply();
-        if (multiply.getKind() == tile::MmaKind::wgmma)
+        if (multiply.getInstruction().isAsync())
           return "mma_begin(" + use(o.getX()) + ")";
         Type element = multiply.getB().getType().getElementType();
         auto nameOf = [&](bool isUnsigned) {

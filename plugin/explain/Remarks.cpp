@@ -2,18 +2,19 @@
 #include "explain/Remarks.h"
 
 #include "Counted.h"
-#include "Target.h"
 #include "emit/Names.h"
 #include "explain/Said.h"
 #include "explain/Words.h"
 #include "plan/Accesses.h"
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
+#include "plan/PipelinedLoads.h"
 #include "plan/Plan.h"
 #include "plan/PlannedLoops.h"
-#include "plan/PipelinedLoads.h"
+#include "target/Target.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -71,30 +72,30 @@ int64_t numberOf(func::FuncOp kernel, StringRef name) {
 }
 
 void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
-  int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, plan::sharedBytesAttr),
-          wished = numberOf(kernel, plan::minBlocksAttr), hinted = plan::hintedBlocks(kernel);
+  int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, tile::sharedBytesAttr),
+          wished = numberOf(kernel, tile::minBlocksAttr), hinted = plan::hintedBlocks(kernel);
   int64_t blocks = plan::blocksOfMultiprocessor(plan::targetOf(kernel), threads, bytes);
   say(kernel, Id::Kernel,
       {name.str(), counted(threads / 32, "warp"), std::to_string(threads), std::to_string(bytes),
        std::to_string(blocks),
-       std::string(kernel->hasAttr(plan::warpSpecializedAttr) ? ", persistent, with a producer warp"
+       std::string(kernel->hasAttr(tile::warpSpecializedAttr) ? ", persistent, with a producer warp"
                                                               : "") +
            (wished ? "; compiled with the registers of " + std::to_string(wished) + " per SM"
                    : std::string()) +
            (hinted ? "; the hint asks for " + std::to_string(hinted) : std::string())});
 }
 
-// What wgmma takes that a product is not.
-StringRef reasonOf(const plan::Product &product) {
-  switch (plan::warpgroupObstacle(product)) {
-  case plan::WarpgroupObstacle::Rows: return "64 rows of a result or more";
-  case plan::WarpgroupObstacle::Large: return "128x256 elements of a result at most";
-  case plan::WarpgroupObstacle::Narrow: return "32 bytes of K or more, and 128 of a row across it";
-  case plan::WarpgroupObstacle::Elements:
-  case plan::WarpgroupObstacle::None: break;
+// What wgmma needs that a matmul does not have.
+StringRef reasonOf(const Matmul &matmul) {
+  switch (warpgroupObstacle(matmul)) {
+  case MmaObstacle::Rows: return "64 rows of a result or more";
+  case MmaObstacle::Large: return "128x256 elements of a result at most";
+  case MmaObstacle::Narrow: return "32 bytes of K or more, and 128 of a row across it";
+  case MmaObstacle::Elements:
+  case MmaObstacle::None: break;
   }
-  return product.isAUnsigned != product.isBUnsigned ? "bytes of one sign"
-                                                    : "accumulators of floats and ints alone";
+  return matmul.isAUnsigned != matmul.isBUnsigned ? "bytes of one sign"
+                                                  : "accumulators of floats and ints alone";
 }
 
 void explainMultiply(tile::SharedMmaOp op, Said &say) {
@@ -103,31 +104,29 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
     return inRegisters ? inRegisters.getShape()
                        : cast<tile::SharedType>(operand.getType()).getShape();
   };
-  const plan::Product product = plan::productOf(op);
+  const Matmul matmul = plan::matmulOf(op);
   const GpuTarget &target = plan::targetOf(op);
-  plan::MatrixUnit unit = plan::matrixUnitFor(product, target);
+  const MmaSelection selected = selectMma(matmul, target);
   SmallVector<std::string> arguments = {
-      tileWords(product.a, shapeOf(op.getA()), op.getAUnsigned() ? "unsigned" : "signed"),
-      tileWords(product.b, shapeOf(op.getB()), op.getBUnsigned() ? "unsigned" : "signed")};
+      tileWords(matmul.a, shapeOf(op.getA()), op.getAUnsigned() ? "unsigned" : "signed"),
+      tileWords(matmul.b, shapeOf(op.getB()), op.getBUnsigned() ? "unsigned" : "signed")};
   auto with = [&](Id id, ArrayRef<std::string> more = {}) {
     arguments.append(more.begin(), more.end());
     say(op, id, arguments);
   };
-  switch (unit.obstacle) {
-  case plan::MatrixUnit::Batches: return with(Id::Batches);
-  case plan::MatrixUnit::Small: return with(Id::Small, {std::to_string(unit.least)});
-  case plan::MatrixUnit::
+  switch (selected.obstacle) {
+  case MmaSelection::Batches: return with(Id::Batches);
+  case MmaSelection::Small: return with(Id::Small, {std::to_string(selected.minK)});
+  case MmaSelection::
       TwoTypes: // programs have none, nor accumulators that operands do not add up in
-  case plan::MatrixUnit::Accumulator:
-  case plan::MatrixUnit::Operands:
-    return product.a.isF32() ? with(Id::Float) : with(Id::Operands, {target.name.str()});
-  case plan::MatrixUnit::None: break;
+  case MmaSelection::Accumulator:
+  case MmaSelection::Operands:
+    return matmul.a.isF32() ? with(Id::Float) : with(Id::Operands, {target.name.str()});
+  case MmaSelection::None: break;
   }
-  if (op.getKind() == tile::MmaKind::wgmma)
-    return with(Id::MatrixUnit, {"wgmma"});
-  std::string instruction = "mma." + stringifyMmaKind(op.getKind()).str();
-  if (target.has(GpuTarget::Wgmma))
-    with(Id::OlderUnit, {instruction, reasonOf(product).str()});
+  std::string instruction = nameOf(op.getInstruction());
+  if (!op.getInstruction().isOfWarpgroups() && target.has(GpuTarget::Wgmma))
+    with(Id::OlderUnit, {instruction, reasonOf(matmul).str()});
   else
     with(Id::MatrixUnit, {instruction});
 }
@@ -174,7 +173,7 @@ bool isKnownBeforeLoops(tile::SharedStoreOp store) {
 std::string restrictOf(Operation *load) {
   auto parameter = cast<BlockArgument>(plan::baseOf(plan::addressOf(load)));
   auto kernel = cast<func::FuncOp>(parameter.getOwner()->getParentOp());
-  auto type = kernel.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), "tile.type");
+  auto type = kernel.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), tile::typeAttr);
   std::string spelled = type ? type.str() : "";
   return spelled + (StringRef(spelled).ends_with("*") ? "" : " ") + "__restrict__ " +
          memoryName(parameter).value_or("");

@@ -6,6 +6,7 @@
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -112,16 +113,16 @@ int64_t numberOf(func::FuncOp kernel, StringRef name) {
 
 llvm::json::Value studyOf(func::FuncOp kernel, StringRef name, const emit::Listing &listing) {
   const GpuTarget &target = plan::targetOf(kernel);
-  int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, plan::sharedBytesAttr);
+  int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, tile::sharedBytesAttr);
   return Object{{"name", llvm::json::fixUTF8(name)},
-                {"id", kernel->getAttrOfType<StringAttr>("tile.kernel").str()},
+                {"id", kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str()},
                 {"target", target.name},
                 {"location", locationData(locationOf(kernel))},
-                {"warps", numberOf(kernel, plan::warpsAttr)},
+                {"warps", numberOf(kernel, tile::warpsAttr)},
                 {"threads", threads},
                 {"sharedBytes", bytes},
                 {"sharedOfBlock", target.sharedOfBlock},
-                {"wishedBlocks", numberOf(kernel, plan::minBlocksAttr)},
+                {"wishedBlocks", numberOf(kernel, tile::minBlocksAttr)},
                 {"blocks", plan::blocksOfMultiprocessor(target, threads, bytes)},
                 {"lines", linesData(listing)},
                 {"remarks", remarksData(remarksOf(kernel, name))},

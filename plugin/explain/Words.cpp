@@ -4,6 +4,7 @@
 #include "emit/CTypes.h"
 #include "emit/Names.h"
 #include "plan/Facts.h"
+#include "tile/Attributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,8 +24,8 @@ frontend::Location locationOf(Operation *op) {
 static StringRef signIn(Value pointer) {
   auto base = dyn_cast_or_null<BlockArgument>(plan::baseOf(pointer));
   auto kernel = base ? dyn_cast<func::FuncOp>(base.getOwner()->getParentOp()) : func::FuncOp();
-  auto type =
-      kernel ? kernel.getArgAttrOfType<StringAttr>(base.getArgNumber(), "tile.type") : StringAttr();
+  auto type = kernel ? kernel.getArgAttrOfType<StringAttr>(base.getArgNumber(), tile::typeAttr)
+                     : StringAttr();
   if (type)
     for (StringRef word : llvm::split(type.getValue(), ' '))
       if (word == "signed" || word == "unsigned")
@@ -84,7 +85,7 @@ std::optional<std::string> variableOf(Value value) {
   auto kernel = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
   if (!kernel)
     return emit::sourceName(value.getLoc());
-  auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "tile.name");
+  auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), tile::parameterNameAttr);
   return name ? std::optional(name.str()) : std::nullopt;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Pipeline.h"
-#include "Target.h"
+#include "target/Target.h"
 #include "frontend/Program.h"
 
 namespace tessera::frontend {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Checks.h"
-#include "Target.h"
+#include "target/Target.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInvocation.h"

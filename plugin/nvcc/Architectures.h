@@ -1,7 +1,7 @@
 // The architectures of -arch, -code and -gencode.
 #pragma once
 
-#include "Target.h"
+#include "target/Target.h"
 #include "nvcc/CommandLine.h"
 #include "nvcc/Toolkit.h"
 

@@ -2,7 +2,7 @@
 #include "nvcc/CommandLine.h"
 #include "Messages.h"
 #include "PlanPolicy.h"
-#include "Target.h"
+#include "target/Target.h"
 
 #include "Checks.h"
 

@@ -1,12 +1,13 @@
 // Writes the layouts that LayoutInference chose into the types, and inserts a conversion wherever
 // an op's operand has another layout than the op needs. A tile that is cheap to compute (a
 // constant, an index, arithmetic on such) is recomputed instead of converted.
-#include "Refusals.h"
-#include "plan/Layouts.h"
 #include "plan/LayoutInference.h"
+#include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "Refusals.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -51,7 +52,7 @@ int64_t chooseWarps(func::FuncOp kernel) {
     int64_t elements = type.getNumElements(),
             words = llvm::divideCeil(type.getElementTypeBitWidth(), 32);
     accumulator = std::max(accumulator, elements * words);
-    if (mma.getKind() == tile::MmaKind::wgmma)
+    if (mma.getInstruction().isOfWarpgroups())
       ofWarpgroups = std::max(ofWarpgroups, elements);
   });
   int64_t wanted = std::max(largest / 256, int64_t(1)), most = largest >= 16384 ? 16 : 8;
@@ -110,9 +111,10 @@ private:
     TypeSwitch<Operation *>(op)
         .Case([&](tile::SharedMmaOp mma) { require(mma.getCMutable(), resultLayout(op)); })
         .Case([&](tile::MmaBeginOp begin) { require(begin->getOpOperand(0), resultLayout(op)); })
-        .Case<tile::ReshapeOp, tile::PermuteOp, tile::BroadcastOp>(
-            [&](auto) { require(op->getOpOperand(0), operandLayout(op, resultLayout(op))); })
         .Case([&](tile::ReduceOp reduce) { fixReduction(reduce); })
+        .Case([&](tile::LayoutTransfer) {
+          require(op->getOpOperand(0), operandLayout(op, resultLayout(op)));
+        })
         .Case([&](tile::ExtractOp extract) { fixExtract(extract); })
         .Case([&](tile::ViewStoreOp store) { fixStore(store); })
         .Case([&](tile::StorePartsOp store) {
@@ -153,20 +155,8 @@ private:
 
   // The layout of an op's operand that gives its result this layout.
   static LinearLayout operandLayout(Operation *op, const LinearLayout &result) {
-    return TypeSwitch<Operation *, LinearLayout>(op)
-        .Case([&](tile::ReshapeOp reshape) {
-          return result.reshaped(tile::shapeOf(reshape.getX().getType()));
-        })
-        .Case([&](tile::PermuteOp permute) {
-          SmallVector<int64_t> back(permute.getMap().size());
-          for (auto [i, d] : llvm::enumerate(permute.getMap()))
-            back[d] = i;
-          return result.permuted(back);
-        })
-        .Case([&](tile::BroadcastOp broadcast) {
-          return result.broadcastSource(tile::shapeOf(broadcast.getX().getType()));
-        })
-        .Default(result);
+    auto transfer = dyn_cast<tile::LayoutTransfer>(op);
+    return transfer ? transfer.operandLayout(result).value_or(result) : result;
   }
 
   // A constant part stays in the registers that hold it, unless a thread would then hold many
@@ -233,7 +223,7 @@ private:
   // converted first. Not next to a ring that is being filled, which leaves no room for the
   // conversion.
   void fixStore(tile::ViewStoreOp store) {
-    if (kernel->hasAttr(warpSpecializedAttr))
+    if (kernel->hasAttr(tile::warpSpecializedAttr))
       return;
     auto type = cast<RankedTensorType>(store.getValue().getType());
     LinearLayout have = toLinear(type), best = inference.preferred(type.getShape());
@@ -283,8 +273,7 @@ private:
       return false;
     if (isa<tile::SplatOp, tile::IotaOp, arith::ConstantOp, ub::PoisonOp>(op))
       return true;
-    bool isSimple = isa<tile::BinaryOp, tile::CompareOp, tile::CastOp, tile::OffsetOp,
-                        tile::BitcastOp, tile::UnaryOp>(op);
+    const bool isSimple = op->hasTrait<OpTrait::Elementwise>();
     bool isShape = isa<tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp>(op); // costs nothing
     return (isSimple || isShape) && llvm::all_of(op->getOperands(), [&](Value x) {
              return !isTile(x) || isCheap(x, depth - (isSimple ? 1 : 0));
@@ -343,10 +332,10 @@ struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {
     func::FuncOp kernel = getOperation();
     int64_t warps = chooseWarps(kernel);
     LayoutInference inference(kernel, warps);
-    kernel->setAttr(warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
+    kernel->setAttr(tile::warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
     LayoutRewriter(kernel, inference).run();
     // Only once, though the kernel may be planned again, and for a tile that the program has.
-    if (!kernel->hasAttr(allowanceAttr) && !kernel->hasAttr(coarsenedFromAttr))
+    if (!kernel->hasAttr(tile::allowanceAttr) && !kernel->hasAttr(tile::coarsenedFromAttr))
       warnOfSpills(kernel);
   }
 };

@@ -4,6 +4,7 @@
 #include "plan/HostValues.h"
 #include "plan/Layouts.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/Sources.h"
 #include "tile/Speculation.h"
 
@@ -146,7 +147,7 @@ int64_t bytesOfBarriers(int64_t stages, int64_t maps) {
 
 bool hasBulkRings(Operation *op) { return hasBulkCopies(targetOf(op)) && policyOf(op).bulk; }
 
-bool needsTensorMaps(func::FuncOp kernel) { return kernel->hasAttr(coarsenedFromAttr); }
+bool needsTensorMaps(func::FuncOp kernel) { return kernel->hasAttr(tile::coarsenedFromAttr); }
 
 int64_t numberOfGiven(tile::MakeTensorMapOp map) {
   int64_t next = 0;
@@ -173,7 +174,7 @@ TensorMapMaker makerOfTensorMaps(scf::ForOp loop, ArrayRef<SmallVector<Pipelined
     return TensorMapMaker::none;
   bool isKnown =
       llvm::all_of(*keys, [](const TensorMapKey &key) { return isViewKnownToHost(key.load); });
-  return isKnown && kernel->getParentOfType<ModuleOp>()->hasAttr(launchedAttr)
+  return isKnown && kernel->getParentOfType<ModuleOp>()->hasAttr(tile::launchedAttr)
              ? TensorMapMaker::launch
              : TensorMapMaker::kernel;
 }

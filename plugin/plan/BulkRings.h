@@ -1,7 +1,7 @@
 // Rings that bulk copies (TMA) fill: one thread starts a box, and no thread computes addresses.
 #pragma once
 
-#include "Target.h"
+#include "target/Target.h"
 #include "plan/PipelinedLoads.h"
 
 #include "llvm/ADT/DenseMap.h"

@@ -39,11 +39,12 @@
 #include "plan/HostValues.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
+#include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -98,7 +99,7 @@ Accumulator accumulatorOf(Value tile) {
     if (!result || !isa<RankedTensorType>(result.getType()))
       continue;
     if (auto mma = dyn_cast<tile::SharedMmaOp>(result.getOwner()))
-      return mma.getKind() != tile::MmaKind::fma ? Accumulator{mma, exchanges} : Accumulator();
+      return mma.getInstruction().isTensorCore() ? Accumulator{mma, exchanges} : Accumulator();
     auto permute = dyn_cast<tile::PermuteOp>(result.getOwner());
     const bool isExchange = permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
     for (Value source : sourcesOf(result))
@@ -191,7 +192,7 @@ public:
 
 private:
   void findCandidates() {
-    const bool goInParts = kernel->hasAttr(warpSpecializedAttr);
+    const bool goInParts = kernel->hasAttr(tile::warpSpecializedAttr);
     kernel.walk([&](tile::ViewStoreOp store) {
       if (goInParts ? mayGoInParts(store) : mayGoAtOnce(store))
         stores.push_back(store);
@@ -241,14 +242,14 @@ private:
   }
 
   int64_t maxBlocksOfRegisters() {
-    int64_t most = registersOfMultiprocessor;
+    int64_t most = targetOf(kernel).registersOfMultiprocessor;
     kernel.walk([&](tile::SharedMmaOp mma) {
-      if (mma.getKind() == tile::MmaKind::fma)
+      if (!mma.getInstruction().isTensorCore())
         return;
       int64_t elements = cast<RankedTensorType>(mma.getType()).getNumElements(),
               threads = 32 * warpsOfAccumulator(elements);
-      most = std::min(most,
-                      registersOfMultiprocessor / (elements + registersBesidesMultiply * threads));
+      most = std::min(most, targetOf(kernel).registersOfMultiprocessor /
+                                (elements + registersBesidesMultiply * threads));
     });
     return most;
   }
@@ -306,7 +307,7 @@ private:
   }
 
   void rewrite(tile::ViewStoreOp store, bool inOrder) {
-    if (kernel->hasAttr(warpSpecializedAttr))
+    if (kernel->hasAttr(tile::warpSpecializedAttr))
       return rewriteInParts(store);
     Location loc = store.getLoc();
     OpBuilder b(store);
@@ -339,7 +340,7 @@ private:
 
 struct BulkStores : impl::BulkStoresBase<BulkStores> {
   void runOnOperation() override {
-    bool hasMaps = getOperation()->getParentOfType<ModuleOp>()->hasAttr(launchedAttr);
+    bool hasMaps = getOperation()->getParentOfType<ModuleOp>()->hasAttr(tile::launchedAttr);
     if (policyOf(getOperation()).bulk_stores && hasMaps && hasBulkCopies(targetOf(getOperation())))
       BulkStoring(getOperation()).run();
   }
@@ -357,7 +358,7 @@ bool isOfAccumulator(tile::ViewStoreOp store) {
 std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
   RankedTensorType type = typeOf(store);
   Accumulator accumulator = accumulatorOf(store.getValue());
-  if (!accumulator.multiply || accumulator.multiply.getKind() != tile::MmaKind::wgmma ||
+  if (!accumulator.multiply || !accumulator.multiply.getInstruction().isOfWarpgroups() ||
       !panelsOf(store) || !mayHaveTensorMap(store))
     return {};
   const bool isTransposed = accumulator.exchanges % 2;

@@ -13,6 +13,7 @@
 #include "plan/CheckMessages.h"
 #include "plan/Facts.h"
 #include "plan/Passes.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -33,7 +34,7 @@ Value compare(OpBuilder &builder, Location loc, arith::CmpIPredicate predicate, 
 template <class Op> void checkBox(Op op, RankedTensorType box, const std::string &what) {
   OpBuilder builder(op);
   Location loc = locationOf(op);
-  bool isMasked = !op->hasAttr("tile.unmasked");
+  bool isMasked = !op->hasAttr(tile::unmaskedAttr);
   Value holds;
   SmallVector<Value> values;
   for (auto [start, extent, size] : llvm::zip(op.getStarts(), op.getExtents(), box.getShape())) {
@@ -116,7 +117,7 @@ void checkAssumption(tile::AssumeOp op) {
   Type wide = builder.getI64Type();
   if (!isa<LLVM::LLVMPointerType, IntegerType>(x.getType()))
     return;
-  Value value = widened(builder, loc, x, op->hasAttr("tile.unsigned"));
+  Value value = widened(builder, loc, x, op->hasAttr(tile::unsignedAssumptionAttr));
   std::string who = isa<LLVM::LLVMPointerType>(x.getType()) ? memoryOf(x) : namedOr(x, "a value");
   if (auto divisor = op.getAligned() ? op.getAligned() : op.getDivisible()) {
     Value rest = builder.createOrFold<arith::AndIOp>(

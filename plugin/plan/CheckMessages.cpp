@@ -1,6 +1,7 @@
 #include "plan/CheckMessages.h"
 
 #include "plan/Facts.h"
+#include "tile/Attributes.h"
 #include "tile/SourceNames.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -21,7 +22,8 @@ std::string memoryOf(Value pointer) {
   auto kernel =
       argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
   if (kernel)
-    if (auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "tile.name"))
+    if (auto name =
+            kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), tile::parameterNameAttr))
       return "'" + name.str() + "'";
   return base ? namedOr(base, "memory") : "memory";
 }

@@ -131,8 +131,8 @@ Value excuseOf(Operation *op, Conditions &conditions) {
 
 // Ops that compute numbers; the others move them.
 bool computes(Operation *op) {
-  return isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CastOp, tile::ReduceOp, tile::ScanOp,
-             tile::MmaOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::RemFOp,
+  return op->hasTrait<tile::Computes>() ||
+         isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::RemFOp,
              arith::TruncFOp>(op) ||
          isa<math::MathDialect>(op->getDialect());
 }

@@ -6,7 +6,7 @@
 //                                  tile.coarsening = [4, 2]} (blocks of 128x256)
 //
 // A launch chooses one of the two by the size of its grid: where the coarsened kernel leaves SMs
-// idle, the other one is faster. Both carry the cost of one of their blocks (CostModel.h). The grid
+// idle, the other one is faster. Both carry the cost of one of their blocks (target/CostModel.h). The grid
 // need not be a multiple of the coarsening.
 //
 // Blocks are those of the grid, or tiles that the program numbers by itself (TileGrid.h): in a loop
@@ -22,10 +22,10 @@
 // tiles lie side by side, and that nothing can observe which block computed a tile.
 #include "plan/BulkRings.h"
 #include "plan/ComputedOperands.h"
-#include "plan/CostModel.h"
 #include "plan/Facts.h"
 #include "plan/HostValues.h"
 #include "plan/Layouts.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -33,6 +33,8 @@
 #include "plan/SwapOperands.h"
 #include "plan/TileGrid.h"
 #include "plan/WideTiles.h"
+#include "target/CostModel.h"
+#include "tile/Attributes.h"
 #include "tile/FreeName.h"
 
 using namespace mlir;
@@ -67,7 +69,7 @@ struct Group {
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 // As the planner will have it: batches are multiplied one by one.
-Product plannedProductOf(tile::MmaOp multiply) {
+Matmul plannedMatmulOf(tile::MmaOp multiply) {
   RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
                    c = typeOf(multiply.getC());
   // Operands of other elements may be transposed on their way.
@@ -153,7 +155,7 @@ int64_t wordsOfOtherCarried(func::FuncOp kernel) {
 int64_t wordsOfOwnAccesses(func::FuncOp kernel) {
   constexpr int64_t ofOne = 128; // one register in half of the threads
   int64_t accesses = 0;
-  kernel.walk([&](Operation *op) { accesses += op->hasAttr(ofBlockAttr) && loopAround(op); });
+  kernel.walk([&](Operation *op) { accesses += op->hasAttr(tile::ofBlockAttr) && loopAround(op); });
   return accesses * ofOne;
 }
 
@@ -166,27 +168,27 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
     auto carried = dyn_cast<BlockArgument>(multiply.getC());
     auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
     auto type = cast<RankedTensorType>(multiply.getType());
-    Product product = plannedProductOf(multiply);
+    Matmul matmul = plannedMatmulOf(multiply);
     const bool isSwapped = target.has(GpuTarget::Wgmma) && isWorthSwapping(multiply);
     if (isSwapped)
-      std::swap(product.m, product.n);
+      std::swap(matmul.m, matmul.n);
     isKnown &= loop && multiply->getParentOp() == loop && carried != loop.getInductionVar() &&
                loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult() &&
-               type.getNumElements() == product.m * product.n && product.m <= maxOfAccumulator &&
-               product.n <= maxOfAccumulator;
-    const int64_t threads = 32 * warpsOfAccumulator(product.m * product.n),
-                  wordsOfOperand = product.m * product.k * bytesOf(product.a) / 4;
+               type.getNumElements() == matmul.m * matmul.n && matmul.m <= maxOfAccumulator &&
+               matmul.n <= maxOfAccumulator;
+    const int64_t threads = 32 * warpsOfAccumulator(matmul.m * matmul.n),
+                  wordsOfOperand = matmul.m * matmul.k * bytesOf(matmul.a) / 4;
     isKnown &= !isSwapped ||
-               product.m * product.n + wordsOfOperand <= registersOfOperandAndAccumulator * threads;
-    std::optional<MultiplyCost> cost = costOf(product, target);
+               matmul.m * matmul.n + wordsOfOperand <= registersOfOperandAndAccumulator * threads;
+    std::optional<MatmulCost> cost = costOf(matmul, target);
     isKnown &= cost.has_value();
     elements += type.getNumElements();
     // Operand A of the transposed matmul is read ahead of its multiply.
     const bool isReadAhead =
-        isSwapped && product.m <= rowsAhead && product.k * bytesOf(product.a) <= bytesAhead;
+        isSwapped && matmul.m <= rowsAhead && matmul.k * bytesOf(matmul.a) <= bytesAhead;
     isBesideOther |= isComputed(multiply.getA(), true) ||
                      (isComputed(multiply.getB(), false) && !isReadAhead) ||
-                     matrixUnitFor(product, target).kind != tile::MmaKind::wgmma;
+                     !selectMma(matmul, target).instruction.isOfWarpgroups();
     cycles += cost ? cost->cycles() : 0;
   });
   bool fits = elements <= (isBesideOther ? elementsOfTwo : elementsOfAccumulators) &&
@@ -210,15 +212,16 @@ struct AccumulatorsOfBlock {
   // Do the accumulators leave no registers for another block's?
   bool fillsRegisters() const { return elements > elementsOfTwo; }
   // Blocks for which the registers of an SM have room.
-  int64_t blocks() const {
-    return registersOfMultiprocessor / (elements + registersBesidesMultiply * threads);
+  int64_t blocks(const GpuTarget &target) const {
+    return target.registersOfMultiprocessor / (elements + registersBesidesMultiply * threads);
   }
 };
 
 // Do as many blocks as the program hints at fit an SM, or as many as of the other kernel?
 bool followsHint(func::FuncOp kernel, func::FuncOp other) {
-  return AccumulatorsOfBlock(kernel).blocks() >=
-         std::min(hintedBlocks(other), AccumulatorsOfBlock(other).blocks());
+  const GpuTarget &target = targetOf(kernel);
+  return AccumulatorsOfBlock(kernel).blocks(target) >=
+         std::min(hintedBlocks(other), AccumulatorsOfBlock(other).blocks(target));
 }
 
 OwningOpRef<func::FuncOp> coarsened(func::FuncOp kernel, Group group) {
@@ -234,7 +237,7 @@ OwningOpRef<func::FuncOp> coarsened(func::FuncOp kernel, Group group) {
 struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (!module->hasAttr(launchedAttr))
+    if (!module->hasAttr(tile::launchedAttr))
       return;
     SmallVector<func::FuncOp> kernels(module.getOps<func::FuncOp>());
     for (func::FuncOp kernel : kernels)
@@ -286,23 +289,23 @@ struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
     }
     OpBuilder b(kernel->getContext());
     std::string symbol = kernel.getName().str(),
-                name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
-    kernel->setAttr(cyclesAttr, b.getI64IntegerAttr(*alone));
+                name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
+    kernel->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(*alone));
     func::FuncOp other = best.release();
     other.setName(symbol + ".coarsened");
     auto module = kernel->getParentOfType<ModuleOp>();
     const std::string wish = name + (ofBest.blocks() > 1 ? "_coarsened" : "_persistent");
-    other->setAttr("tile.kernel",
-                   b.getStringAttr(tile::freeName(module, "tile.kernel", wish, /*first=*/2)));
-    other->setAttr(coarsenedFromAttr, b.getStringAttr(symbol));
-    other->setAttr(coarseningAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
-    other->setAttr(cyclesAttr, b.getI64IntegerAttr(cycles));
+    other->setAttr(tile::kernelAttr,
+                   b.getStringAttr(tile::freeName(module, tile::kernelAttr, wish, /*first=*/2)));
+    other->setAttr(tile::coarsenedFromAttr, b.getStringAttr(symbol));
+    other->setAttr(tile::coarseningAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
+    other->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(cycles));
     module.insert(std::next(Block::iterator(kernel)), other);
     if (!tiles)
       return;
     func::FuncOp list = tiles->list.release();
     list.setName(symbol + ".tiles");
-    list->setAttr(tilesOfAttr, b.getStringAttr(other.getName()));
+    list->setAttr(tile::tilesOfAttr, b.getStringAttr(other.getName()));
     module.insert(std::next(Block::iterator(other)), list);
   }
 };

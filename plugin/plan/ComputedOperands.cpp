@@ -66,7 +66,7 @@ tile::CastOp roundingOf(tile::ViewLoadOp load) {
 
 bool hasMultiplyOfWarpgroups(scf::ForOp loop) {
   return llvm::any_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
-                      [](tile::SharedMmaOp op) { return op.getKind() == tile::MmaKind::wgmma; });
+                      [](tile::SharedMmaOp op) { return op.getInstruction().isOfWarpgroups(); });
 }
 
 } // namespace
@@ -89,7 +89,7 @@ bool isOfShared(Value operand) {
 
 std::optional<RegisterOperand> registerOperandOf(tile::SharedMmaOp mma, int64_t warps) {
   auto buffer = mma.getA().getDefiningOp<tile::SharedAllocOp>();
-  if (!buffer || mma.getKind() != tile::MmaKind::wgmma || mma.getATransposed())
+  if (!buffer || !mma.getInstruction().readsPanels() || mma.getATransposed())
     return {};
   ArrayRef<int64_t> accumulatorShape = tile::shapeOf(mma.getType());
   for (Operation *user : buffer->getUsers()) {

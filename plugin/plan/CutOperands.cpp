@@ -7,7 +7,7 @@
 // All uses must be operands of tensor cores. A multiply-add would see the lower bits, and so would
 // any other use of the elements: there the cast stays. A NaN whose upper bits are clear becomes an
 // infinity; no operation makes such a NaN.
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
@@ -21,15 +21,13 @@ namespace tessera::plan {
 
 namespace {
 
-bool isByMatrixUnit(tile::MmaOp multiply) {
-  return matrixUnitFor(productOf(multiply), targetOf(multiply)).kind != tile::MmaKind::fma;
-}
+bool isByTensorCore(tile::MmaOp multiply) { return instructionFor(multiply).isTensorCore(); }
 
 bool isCut(tile::CastOp cast) {
   return cast.getRounding() == tile::Rounding::toward_zero &&
          isa<FloatTF32Type>(tile::elementType(cast.getType())) &&
          tile::elementType(cast.getX().getType()).isF32() &&
-         becomesOperandsAlone(cast.getResult(), isByMatrixUnit);
+         becomesOperandsAlone(cast.getResult(), isByTensorCore);
 }
 
 // A read whose only uses are such truncations, and which has no elements of another type.

@@ -3,6 +3,7 @@
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
@@ -91,10 +92,10 @@ void EachBlock::mark(Operation *op, int64_t block) const {
     if (!effects.reads && !effects.writes)
       return;
     SmallVector<int64_t, 3> coordinates(3, -1);
-    if (auto known = inner->getAttrOfType<DenseI64ArrayAttr>(ofBlockAttr))
+    if (auto known = inner->getAttrOfType<DenseI64ArrayAttr>(tile::ofBlockAttr))
       coordinates.assign(known.asArrayRef().begin(), known.asArrayRef().end());
     coordinates[axis] = block;
-    inner->setAttr(ofBlockAttr, DenseI64ArrayAttr::get(op->getContext(), coordinates));
+    inner->setAttr(tile::ofBlockAttr, DenseI64ArrayAttr::get(op->getContext(), coordinates));
   });
 }
 

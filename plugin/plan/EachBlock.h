@@ -22,9 +22,6 @@ bool mayBeDoneByEach(mlir::Operation &op);
 // An integer division or remainder, of scalars or of tiles: a CPU ends a program that divides by 0.
 bool isQuotient(mlir::Operation *op);
 
-// On an access of memory that belongs to one of the coarsened blocks, i64 array: which of them
-// along x, y and z; -1: all of them.
-inline constexpr llvm::StringLiteral ofBlockAttr = "tile.of_block";
 // Accesses of two blocks have no order that their program could rely on.
 bool areOfTwoBlocks(llvm::ArrayRef<int64_t> one, llvm::ArrayRef<int64_t> other);
 

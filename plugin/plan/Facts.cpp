@@ -2,6 +2,7 @@
 #include "plan/Facts.h"
 #include "plan/Plan.h"
 #include "plan/Reach.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -136,7 +137,7 @@ std::optional<int64_t> constantOf(Value integer) {
 static bool isLocalMemory(Value base) {
   if (auto argument = dyn_cast<BlockArgument>(base))
     if (auto kernel = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()))
-      return bool(kernel.getArgAttr(argument.getArgNumber(), "tile.byval"));
+      return bool(kernel.getArgAttr(argument.getArgNumber(), tile::byvalAttr));
   return isa_and_present<LLVM::AllocaOp, tile::LocalAllocOp>(base.getDefiningOp());
 }
 
@@ -203,7 +204,7 @@ bool mayAlias(Value x, Value y) {
     if (!argument)
       return false; // a field
     auto kernel = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    return bool(kernel.getArgAttr(argument.getArgNumber(), "tile.restrict"));
+    return bool(kernel.getArgAttr(argument.getArgNumber(), tile::restrictAttr));
   };
   return !isRestrict(x) && !isRestrict(y);
 }
@@ -231,14 +232,13 @@ bool runsBeforeLast(tile::ViewLoadOp load) {
 }
 
 bool isElementwise(Operation *op) {
-  return isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
-             tile::SelectOp, tile::CastOp, tile::BitcastOp, tile::OffsetOp>(op) &&
+  return op->hasTrait<OpTrait::Elementwise>() && isa<tile::TileDialect>(op->getDialect()) &&
          isa<RankedTensorType>(op->getResult(0).getType());
 }
 
 Operation *loopAround(Operation *op) {
   auto loop = op->getParentOfType<LoopLikeOpInterface>();
-  return loop && !loop->hasAttr(workTilesAttr) ? loop.getOperation() : nullptr;
+  return loop && !loop->hasAttr(tile::workTilesAttr) ? loop.getOperation() : nullptr;
 }
 
 Value addressOf(Operation *op) {

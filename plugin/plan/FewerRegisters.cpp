@@ -8,6 +8,7 @@
 #include "plan/FewerRegisters.h"
 
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,16 +39,16 @@ bool hasMultiplyInFlight(func::FuncOp kernel) {
 }
 
 bool isBoundForBlocks(func::FuncOp kernel) {
-  auto blocks = kernel->getAttrOfType<IntegerAttr>(minBlocksAttr);
-  return blocks && blocks.getInt() > 1 && !kernel->hasAttr(occupancyAttr);
+  auto blocks = kernel->getAttrOfType<IntegerAttr>(tile::minBlocksAttr);
+  return blocks && blocks.getInt() > 1 && !kernel->hasAttr(tile::occupancyAttr);
 }
 
 // Of a kernel next to another one.
 std::optional<PlanPolicy> withoutWhatItIsFor(func::FuncOp kernel) {
   PlanPolicy policy = policyOf(kernel);
-  (kernel->hasAttr(warpSpecializedAttr) ? policy.specialize
-   : isBoundForBlocks(kernel)           ? policy.shared_sm
-                                        : policy.coarsen) = false;
+  (kernel->hasAttr(tile::warpSpecializedAttr) ? policy.specialize
+   : isBoundForBlocks(kernel)                 ? policy.shared_sm
+                                              : policy.coarsen) = false;
   return policy;
 }
 
@@ -56,7 +57,7 @@ std::optional<PlanPolicy> withoutWhatItIsFor(func::FuncOp kernel) {
 std::optional<PlanPolicy> policyAgainstSpills(func::FuncOp kernel) {
   if (!hasLoopOfMultiplies(kernel))
     return std::nullopt;
-  if (kernel->hasAttr(coarsenedFromAttr))
+  if (kernel->hasAttr(tile::coarsenedFromAttr))
     return withoutWhatItIsFor(kernel);
   PlanPolicy policy = policyOf(kernel);
   if (isBoundForBlocks(kernel))
@@ -71,7 +72,7 @@ std::optional<PlanPolicy> policyAgainstSpills(func::FuncOp kernel) {
 std::optional<PlanPolicy> policyAgainstWaits(func::FuncOp kernel) {
   if (!hasMultiplyInFlight(kernel))
     return policyAgainstSpills(kernel);
-  if (kernel->hasAttr(coarsenedFromAttr))
+  if (kernel->hasAttr(tile::coarsenedFromAttr))
     return withoutWhatItIsFor(kernel);
   PlanPolicy policy = policyOf(kernel);
   policy.in_flight = false;

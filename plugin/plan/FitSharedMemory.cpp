@@ -7,10 +7,11 @@
 // The registers that tiles take are known then, too: a kernel that would not have enough next to a
 // producer warp is planned without one. A kernel that does the work of several blocks is dropped if
 // it would spill.
-#include "Refusals.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "Refusals.h"
+#include "tile/Attributes.h"
 #include "tile/Refuse.h"
 #include "tile/TileDialect.h"
 
@@ -49,7 +50,7 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     auto kernels = llvm::to_vector(llvm::make_filter_range(
         getOperation().getOps<func::FuncOp>(), [](func::FuncOp f) { return !f.isExternal(); }));
     llvm::stable_sort(kernels, [](func::FuncOp x, func::FuncOp y) {
-      return x->hasAttr(coarsenedFromAttr) > y->hasAttr(coarsenedFromAttr);
+      return x->hasAttr(tile::coarsenedFromAttr) > y->hasAttr(tile::coarsenedFromAttr);
     });
     SmallVector<StringAttr> names =
         llvm::map_to_vector(kernels, [](func::FuncOp kernel) { return kernel.getNameAttr(); });
@@ -59,24 +60,25 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
         continue; // the list of tiles of a dismissed kernel
       if (failed(fit(kernel)))
         return signalPassFailure();
-      if (kernel->hasAttr(coarseningAttr) && !isWorthIt(kernel))
+      if (kernel->hasAttr(tile::coarseningAttr) && !isWorthIt(kernel))
         dismiss(kernel);
     }
   }
 
   // Does a kernel next to another one differ from it, and spill nothing?
   static bool isWorthIt(func::FuncOp kernel) {
-    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(coarseningAttr);
-    bool isOther = blocks[0] * blocks[1] > 1 || kernel->hasAttr(warpSpecializedAttr);
+    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr);
+    bool isOther = blocks[0] * blocks[1] > 1 || kernel->hasAttr(tile::warpSpecializedAttr);
     return isOther && neededRegisters(kernel) <= availableRegisters(kernel);
   }
 
   void dismiss(func::FuncOp kernel) {
     auto other = getOperation().lookupSymbol<func::FuncOp>(
-        kernel->getAttrOfType<StringAttr>(coarsenedFromAttr).getValue());
-    other->removeAttr(cyclesAttr);
+        kernel->getAttrOfType<StringAttr>(tile::coarsenedFromAttr).getValue());
+    other->removeAttr(tile::cyclesAttr);
     for (auto list : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (auto of = list->getAttrOfType<StringAttr>(tilesOfAttr); of && of == kernel.getName())
+      if (auto of = list->getAttrOfType<StringAttr>(tile::tilesOfAttr);
+          of && of == kernel.getName())
         list.erase();
     kernel.erase();
   }
@@ -85,10 +87,10 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     OwningOpRef<func::FuncOp> original = kernel.clone();
     if (failed(fitFrom(*original, kernel)))
       return failure();
-    if (!kernel->hasAttr(warpSpecializedAttr) ||
+    if (!kernel->hasAttr(tile::warpSpecializedAttr) ||
         neededRegisters(kernel) <= availableRegisters(kernel))
       return success();
-    (*original)->setAttr(noWarpSpecializationAttr, UnitAttr::get(kernel.getContext()));
+    (*original)->setAttr(tile::noWarpSpecializationAttr, UnitAttr::get(kernel.getContext()));
     restore(*original, kernel);
     return fitFrom(*original, kernel);
   }
@@ -110,8 +112,8 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
       }
       if (failed(runPipeline(passes, kernel)))
         return failure();
-      kernel->removeAttr(allowanceAttr);
-      bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
+      kernel->removeAttr(tile::allowanceAttr);
+      bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
       if (bytes <= limit)
         return success();
     }

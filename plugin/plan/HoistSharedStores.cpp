@@ -17,6 +17,7 @@
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
+#include "tile/Attributes.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -60,13 +61,13 @@ public:
   }
 
   void finish() {
-    kernel->setAttr(sharedBytesAttr,
+    kernel->setAttr(tile::sharedBytesAttr,
                     IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), bytes));
   }
 
 private:
   int64_t bytesOfKernel() const {
-    return kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
+    return kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
   }
 
   // The blocks that fit an SM, but no more than registers allow, judged by the accumulators, unless
@@ -74,7 +75,8 @@ private:
   int64_t neededBlocks() {
     constexpr int64_t ofAddresses = 64;
     int64_t registers = std::min(multiplyRegisters(kernel) + ofAddresses, registersOfThread);
-    int64_t most = std::max<int64_t>(registersOfMultiprocessor / (registers * threadsOf(kernel)),
+    int64_t most = std::max<int64_t>(targetOf(kernel).registersOfMultiprocessor /
+                                         (registers * threadsOf(kernel)),
                                      isTwoBlocksWorth(kernel) ? 2 : 1);
     return std::min(blocksOfSharedMemory(target, bytes), most);
   }

@@ -1,6 +1,7 @@
 #include "plan/HostValues.h"
 
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/Sources.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
@@ -31,7 +32,7 @@ bool isKnownToHost(Value value) {
     if (auto field = dyn_cast<tile::FieldOp>(op))
       return field.getIndices().empty();
     if (isa<tile::GridSizeOp>(op)) // a parameter of coarsened kernels
-      return op->getParentOfType<func::FuncOp>()->hasAttr(coarseningAttr);
+      return op->getParentOfType<func::FuncOp>()->hasAttr(tile::coarseningAttr);
     bool mayBe = (isArithmetic(op) || isa<LLVM::GEPOp>(op)) && tile::isSpeculatable(op);
     return mayBe ? std::nullopt : std::optional(false);
   });

@@ -1,4 +1,5 @@
 #include "plan/InFlight.h"
+#include "tile/Attributes.h"
 
 using namespace mlir;
 
@@ -15,7 +16,7 @@ Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies
       OpOperand *init = loop.getTiedLoopInit(carried);
       b.setInsertionPoint(loop);
       auto begin = tile::MmaBeginOp::create(b, loc, init->get());
-      begin->setAttr("tile.accumulator", b.getI64IntegerAttr(accumulators++));
+      begin->setAttr(tile::accumulatorAttr, b.getI64IntegerAttr(accumulators++));
       init->set(begin);
       b.setInsertionPointAfter(last ? last : loop.getOperation());
       Value result = loop.getTiedLoopResult(carried);
@@ -25,7 +26,7 @@ Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies
     }
     multiply.setInFlight(true);
     b.setInsertionPointAfter(multiply);
-    if (multiply.getKind() == tile::MmaKind::wgmma)
+    if (multiply.getInstruction().isAsync())
       tile::MmaWaitOp::create(b, loc, 1);
   }
   return last;

@@ -43,6 +43,7 @@
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 
 using namespace mlir;
 
@@ -86,7 +87,7 @@ bool areApart(Value one, Value other) {
 }
 
 ArrayRef<int64_t> blocksOf(Operation *op) {
-  auto blocks = op ? op->getAttrOfType<DenseI64ArrayAttr>(ofBlockAttr) : DenseI64ArrayAttr();
+  auto blocks = op ? op->getAttrOfType<DenseI64ArrayAttr>(tile::ofBlockAttr) : DenseI64ArrayAttr();
   return blocks ? blocks.asArrayRef() : ArrayRef<int64_t>();
 }
 
@@ -172,46 +173,14 @@ Access sharedAccess(Value shared, bool writes) {
 
 SmallVector<Access, 3> accessesOf(Operation *op) {
   SmallVector<Access, 3> result;
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<tile::SharedStoreOp, tile::GatherAsyncOp>(
-          [&](auto o) { result.push_back(sharedAccess(o.getShared(), true)); })
-      .Case([&](tile::CopyAsyncOp o) {
-        result.push_back(sharedAccess(o.getShared(), true));
-        if (o.getEnds())
-          result.push_back(sharedAccess(o.getEnds(), true));
-      })
-      .Case<tile::SharedLoadOp, tile::SharedLoadPartOp>(
-          [&](auto o) { result.push_back(sharedAccess(o.getShared(), false)); })
-      .Case([&](tile::BulkStoreOp o) {
-        result.push_back(sharedAccess(o.getShared(), false));
-        result.back().isInFlight = true;
-      })
-      .Case([&](tile::StorePartsOp o) {
-        result.push_back(sharedAccess(o.getPanels(), false));
-        result.back().isInFlight = true;
-      })
-      .Case([&](tile::MakeTensorMapOp o) {
-        if (o.getScratch())
-          result.push_back(sharedAccess(o.getScratch(), true));
-      })
-      .Case([&](tile::InitBarriersOp o) { result.push_back(sharedAccess(o.getBuffer(), true)); })
-      .Case([&](tile::InvalidateBarriersOp o) {
-        auto begin = o.getBarriers().getDefiningOp<tile::InitBarriersOp>();
-        result.push_back(sharedAccess(begin.getBuffer(), true));
-      })
-      .Case([&](tile::SharedMmaOp o) {
-        if (!o.hasAInRegisters())
-          result.push_back(sharedAccess(o.getA(), false));
-        result.push_back(sharedAccess(o.getB(), false));
-      })
-      .Case([&](tile::MmaFinishOp o) {
-        tile::SharedMmaOp multiply = o.getMultiply();
-        if (multiply.getKind() != tile::MmaKind::wgmma)
-          return; // its pending part is in registers
-        if (!multiply.hasAInRegisters())
-          result.push_back(sharedAccess(multiply.getA(), false));
-        result.push_back(sharedAccess(multiply.getB(), false));
-      });
+  if (auto shared = dyn_cast<tile::SharedAccess>(op)) {
+    SmallVector<tile::AccessOfShared> accesses;
+    shared.getSharedAccesses(accesses);
+    for (const tile::AccessOfShared &access : accesses) {
+      result.push_back(sharedAccess(access.shared, access.writes));
+      result.back().isInFlight = access.isInFlight;
+    }
+  }
   if (isa<tile::StorePartsOp>(op))
     return result;
   GlobalEffects effects = globalEffectsOf(op);
@@ -222,7 +191,7 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
     access.base = address ? baseOf(address) : Value();
     access.orders = effects.orders;
     access.isByFirst = isOfFirstThread(op);
-    if (isa<tile::ViewStoreOp>(op) || op->hasAttr(ofBlockAttr))
+    if (isa<tile::ViewStoreOp>(op) || op->hasAttr(tile::ofBlockAttr))
       access.op = op;
     result.push_back(access);
   }
@@ -393,7 +362,7 @@ private:
   }
 
   void visitRegions(Operation &op, Pending &pending) {
-    if (op.hasAttr(prologueAttr))
+    if (op.hasAttr(tile::prologueAttr))
       meetBeforeCopies(op, pending);
     if (isa<LoopLikeOpInterface>(op)) {
       // A loop is left from its first region (of a `while`: after the condition), or without having

@@ -7,7 +7,7 @@
 //
 // No op in between may change that memory. The select disappears where S is P(first - step).
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/OtherIterations.h"
 #include "plan/Passes.h"
 #include "plan/ReadOrder.h"

@@ -26,10 +26,7 @@ namespace {
 
 // An element-wise operation with one result.
 bool isOfElements(Operation *op) {
-  return isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
-             tile::SelectOp, tile::CastOp, tile::BitcastOp>(op) ||
-         (op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) &&
-          op->getNumResults() == 1);
+  return op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && op->getNumResults() == 1;
 }
 
 bool becomesOperandsAlone(Value tile) {

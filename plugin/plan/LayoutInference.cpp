@@ -4,7 +4,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/ComputedOperands.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/AxisInfo.h"
 
 using namespace mlir;
@@ -20,15 +20,8 @@ int64_t elements(Value v) { return cast<RankedTensorType>(v.getType()).getNumEle
 } // namespace
 
 SmallVector<Value> tilesInOneLayout(Operation *op) {
-  bool elementwise =
-      isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
-          tile::SelectOp, tile::CastOp, tile::BitcastOp, tile::OffsetOp, tile::DifferenceOp,
-          tile::LoadOp, tile::StoreOp, tile::GatherAsyncOp, tile::AtomicRmwOp,
-          tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::AtomicStoreOp, tile::AssumeOp,
-          tile::ScanOp>(op) ||
-      op->hasTrait<OpTrait::Elementwise>();
   SmallVector<Value> values;
-  if (!elementwise)
+  if (!op->hasTrait<OpTrait::Elementwise>() && !op->hasTrait<tile::SameLayout>())
     return values;
   llvm::copy_if(op->getResults(), std::back_inserter(values), isTile);
   llvm::copy_if(op->getOperands(), std::back_inserter(values), isTile);
@@ -122,9 +115,9 @@ void LayoutInference::seed() {
   kernel.walk([&](Operation *op) {
     if (auto mma = dyn_cast<tile::SharedMmaOp>(op)) {
       auto result = cast<RankedTensorType>(mma.getType());
-      if (mma.getKind() == tile::MmaKind::fma)
+      if (!mma.getInstruction().isTensorCore())
         wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
-      else if (mma.getKind() == tile::MmaKind::wgmma)
+      else if (mma.getInstruction().isOfWarpgroups())
         requireOfUnit(mma, accumulatorOf(mma, warps)), wishOfFirst(mma),
             wishOfTransposed(mma.getB());
       else
@@ -229,12 +222,13 @@ void LayoutInference::tie(ArrayRef<Value> values) {
 }
 
 void LayoutInference::carry(Value from, Value to,
-                            function_ref<LinearLayout(const LinearLayout &)> map) {
+                            function_ref<std::optional<LinearLayout>(const LinearLayout &)> map) {
   auto found = choices.find(oneOf(from));
   if (found == choices.end())
     return;
   Choice copy = found->second;
-  wish(to, copy.strength, copy.weight, map(copy.layout));
+  if (std::optional<LinearLayout> layout = map(copy.layout))
+    wish(to, copy.strength, copy.weight, *layout);
 }
 
 void LayoutInference::visit(Operation *op) {
@@ -243,23 +237,10 @@ void LayoutInference::visit(Operation *op) {
   TypeSwitch<Operation *>(op)
       .Case([&](tile::SharedMmaOp mma) { tie({mma.getResult(), mma.getC()}); })
       .Case([&](tile::MmaBeginOp begin) { tie({begin.getResult(), begin.getX()}); })
-      .Case([&](tile::ReshapeOp reshape) {
-        Value x = reshape.getX(), y = reshape.getResult();
-        carry(x, y, [&](const LinearLayout &l) { return l.reshaped(shape(y)); });
-        carry(y, x, [&](const LinearLayout &l) { return l.reshaped(shape(x)); });
-      })
-      .Case([&](tile::PermuteOp permute) {
-        Value x = permute.getX(), y = permute.getResult();
-        SmallVector<int64_t> back(permute.getMap().size());
-        for (auto [i, d] : llvm::enumerate(permute.getMap()))
-          back[d] = i;
-        carry(x, y, [&](const LinearLayout &l) { return l.permuted(permute.getMap()); });
-        carry(y, x, [&](const LinearLayout &l) { return l.permuted(back); });
-      })
-      .Case([&](tile::BroadcastOp broadcast) {
-        Value x = broadcast.getX();
-        carry(broadcast.getResult(), x,
-              [&](const LinearLayout &l) { return l.broadcastSource(shape(x)); });
+      .Case([&](tile::LayoutTransfer transfer) {
+        Value x = op->getOperand(0), y = op->getResult(0);
+        carry(x, y, [&](const LinearLayout &l) { return transfer.resultLayout(l); });
+        carry(y, x, [&](const LinearLayout &l) { return transfer.operandLayout(l); });
       })
       .Case([&](tile::ExtractOp extract) {
         // A constant part whose bits lie in registers stays where it is.
@@ -269,10 +250,6 @@ void LayoutInference::visit(Operation *op) {
         if (part && found != choices.end() &&
             (part->mask & ~found->second.layout.registerBits()) == 0)
           carry(x, extract.getResult(), [&](const LinearLayout &l) { return l.part(part->mask); });
-      })
-      .Case([&](tile::ReduceOp reduce) {
-        carry(reduce.getX(), reduce.getResult(),
-              [&](const LinearLayout &l) { return l.reduced(reduce.getDim()); });
       })
       .Case([&](tile::LocalAllocOp array) { tie(tilesOfArray(array)); })
       .Case<scf::ForOp, scf::WhileOp>([&](auto loop) { visitLoop(loop); })

@@ -54,7 +54,7 @@ private:
   void require(mlir::Value tile, const LinearLayout &layout);
   void wish(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);
   void carry(mlir::Value from, mlir::Value to,
-             llvm::function_ref<LinearLayout(const LinearLayout &)> map);
+             llvm::function_ref<std::optional<LinearLayout>(const LinearLayout &)> map);
 
   mlir::func::FuncOp kernel;
   int64_t warps;

@@ -2,6 +2,7 @@
 #include "plan/Layouts.h"
 #include "plan/Facts.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/Iterators.h"
@@ -38,7 +39,7 @@ LinearLayout layoutOfParts(tile::StorePartsOp store) {
   if (store.getTransposed())
     std::swap(accumulator[0], accumulator[1]);
   auto layout = LinearLayout::warpgroupAccumulator(
-      accumulator, kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt());
+      accumulator, kernel->getAttrOfType<IntegerAttr>(tile::warpsAttr).getInt());
   return store.getTransposed() ? layout.permuted({1, 0}) : layout;
 }
 

@@ -14,6 +14,7 @@
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
+#include "tile/Attributes.h"
 #include "tile/Speculation.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -273,7 +274,7 @@ private:
       auto one = RankedTensorType::get({1}, result.getType());
       auto warps =
           op->template getParentOfType<func::FuncOp>()->template getAttrOfType<IntegerAttr>(
-              warpsAttr);
+              tile::warpsAttr);
       one = withLayout(one, LinearLayout::blocked({1}, 1, warps.getInt()));
       store = tile::SplatOp::create(b, loc, one, result);
       shared = alloc(loc, one);
@@ -296,7 +297,7 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
     Lowering lowering(OpBuilder(&getContext()), allowanceOf(kernel).exchange);
     for (Operation *op : ops)
       lowering.lower(op);
-    kernel->setAttr(sharedBytesAttr,
+    kernel->setAttr(tile::sharedBytesAttr,
                     Builder(&getContext()).getI64IntegerAttr(placeSharedTiles(kernel)));
   }
 };

@@ -2,6 +2,8 @@
 
 #include "plan/Layouts.h"
 #include "plan/Plan.h"
+#include "target/CostModel.h"
+#include "tile/Attributes.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "tile/TileDialect.h"
@@ -22,7 +24,7 @@ int64_t multiplyRegisters(func::FuncOp kernel) {
   int64_t most = 0;
   kernel.walk([&](tile::SharedMmaOp op) {
     int64_t accumulator = toLinear(cast<RankedTensorType>(op.getType())).registerCount();
-    most = std::max(most, op.getKind() == tile::MmaKind::wgmma ? accumulator : 2 * accumulator);
+    most = std::max(most, op.getInstruction().readsPanels() ? accumulator : 2 * accumulator);
   });
   return most;
 }
@@ -35,8 +37,8 @@ int64_t registersOfFewIterations(func::FuncOp kernel) {
   constexpr int64_t ofCoordinates = 16;
   bool areThere = kernel
                       .walk([](scf::ForOp loop) {
-                        return loop->hasAttr(fewIterationsAttr) ? WalkResult::interrupt()
-                                                                : WalkResult::advance();
+                        return loop->hasAttr(tile::fewIterationsAttr) ? WalkResult::interrupt()
+                                                                      : WalkResult::advance();
                       })
                       .wasInterrupted();
   return areThere ? ofCoordinates : 0;
@@ -55,34 +57,30 @@ int64_t expectedRegisters(func::FuncOp kernel) {
 
 int64_t availableRegisters(func::FuncOp kernel) {
   constexpr int64_t most = registersOfThread - 1; // an instruction can name this many
-  if (kernel->hasAttr(warpSpecializedAttr))
+  if (kernel->hasAttr(tile::warpSpecializedAttr))
     return registersOfConsumers;
-  int64_t shared = registersOfMultiprocessor / threadsOf(kernel);
-  return std::min(most, int64_t(llvm::alignDown(shared, registersGivenOut)));
+  int64_t shared = targetOf(kernel).registersOfMultiprocessor / threadsOf(kernel);
+  return std::min(most, int64_t(llvm::alignDown(shared, registerGranularity)));
 }
 
-int64_t warpsOfAccumulator(int64_t elements) {
-  constexpr int64_t maxOfOne = int64_t(64) * 128, warpsOfOne = 4;
-  return elements > maxOfOne ? 2 * warpsOfOne : warpsOfOne;
-}
+int64_t warpsOfAccumulator(int64_t elements) { return 4 * warpgroupsOfAccumulator(elements); }
 
 bool isForFewBlocks(func::FuncOp kernel) {
-  return kernel->hasAttr(cyclesAttr) && !kernel->hasAttr(coarsenedFromAttr);
+  return kernel->hasAttr(tile::cyclesAttr) && !kernel->hasAttr(tile::coarsenedFromAttr);
 }
 
 int64_t threadsOf(func::FuncOp kernel) {
-  const int64_t warps = kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
-  return 32 * (kernel->hasAttr(warpSpecializedAttr) ? warps + warpsForCopies : warps);
+  const int64_t warps = kernel->getAttrOfType<IntegerAttr>(tile::warpsAttr).getInt();
+  return 32 * (kernel->hasAttr(tile::warpSpecializedAttr) ? warps + warpsForCopies : warps);
 }
 
-constexpr int64_t sharedKept = 1024; // reserved by an SM for each block
-
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes) {
-  return bytes > target.sharedOfBlock ? 0 : target.sharedOfMultiprocessor / (bytes + sharedKept);
+  return bytes > target.sharedOfBlock ? 0
+                                      : target.sharedOfMultiprocessor / (bytes + sharedOfSystem);
 }
 
 int64_t sharedOfOneOf(int64_t blocks, const GpuTarget &target) {
-  return target.sharedOfMultiprocessor / blocks - sharedKept;
+  return target.sharedOfMultiprocessor / blocks - sharedOfSystem;
 }
 
 int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t sharedBytes,
@@ -91,13 +89,14 @@ int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t
       std::min({blocksOfSharedMemory(target, sharedBytes), target.threadsOfMultiprocessor / threads,
                 target.blocksOfMultiprocessor});
   if (registers)
-    blocks = std::min(blocks, registersOfMultiprocessor /
-                                  (int64_t(llvm::alignTo(registers, registersGivenOut)) * threads));
+    blocks =
+        std::min(blocks, target.registersOfMultiprocessor /
+                             (int64_t(llvm::alignTo(registers, registerGranularity)) * threads));
   return blocks;
 }
 
 int64_t hintedBlocks(func::FuncOp kernel) {
-  auto hint = kernel->getAttrOfType<IntegerAttr>(occupancyAttr);
+  auto hint = kernel->getAttrOfType<IntegerAttr>(tile::occupancyAttr);
   return hint ? hint.getInt() : 0;
 }
 
@@ -107,7 +106,8 @@ bool isTwoBlocksWorth(func::FuncOp kernel) {
   int64_t needed = isOfWarpgroups ? std::max(multiply + registersBesidesMultiply,
                                              liveRegisters(kernel) + registersBesidesTiles)
                                   : multiply;
-  return accumulator && needed * threadsOf(kernel) <= registersOfMultiprocessor / 2;
+  return accumulator &&
+         needed * threadsOf(kernel) <= targetOf(kernel).registersOfMultiprocessor / 2;
 }
 
 } // namespace tessera::plan

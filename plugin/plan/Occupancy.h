@@ -1,15 +1,11 @@
 // How many blocks of a kernel fit an SM, as far as the plan knows.
 #pragma once
 
-#include "Target.h"
+#include "target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tessera::plan {
-
-constexpr int64_t registersOfMultiprocessor = 65536;
-constexpr int64_t registersOfThread = 256; // the maximum, rounded up to a power of two
-constexpr int64_t registersGivenOut = 8;   // allocation granularity, of a thread
 
 // Registers of a thread for the largest result of a multiply; 0 without one.
 int64_t accumulatorRegisters(mlir::func::FuncOp kernel);

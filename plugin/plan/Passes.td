@@ -153,12 +153,12 @@ def UnrollAlongK : Pass<"tile-unroll-along-k", "::mlir::func::FuncOp"> {
     the same tests.
   }];
 }
-def SelectMatrixUnits : Pass<"tile-select-matrix-units", "::mlir::func::FuncOp"> {
+def SelectMmaInstructions : Pass<"tile-select-mma-instructions", "::mlir::func::FuncOp"> {
   let summary = "mma on values -> mma with a chosen instruction and operands in swizzled shared "
                 "memory";
   let description = [{
     The pass chooses wgmma where the GPU has it and the multiply fits, else mma.sync
-    (`WarpInstructions.def`), else plain multiply-add. A transposed operand is stored untransposed
+    (`MmaInstructions.def`), else plain multiply-add. A transposed operand is stored untransposed
     and marked, since ldmatrix transposes it for free. An operand that wgmma takes along K alone is
     stored along K. An operand of several multiplies is stored once. Two operands that shared memory
     does not hold together are multiplied in parts along K.

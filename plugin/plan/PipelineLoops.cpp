@@ -46,15 +46,16 @@
 // one element: its elements have the same order.
 #include "plan/Accesses.h"
 #include "plan/ComputedOperands.h"
-#include "plan/WarpSpecialization.h"
 #include "plan/InFlight.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/RingCopies.h"
 #include "plan/ShiftedRows.h"
+#include "plan/WarpSpecialization.h"
+#include "tile/Attributes.h"
 #include "tile/Sources.h"
 #include "tile/TileDialect.h"
 
@@ -152,8 +153,8 @@ bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
     elements += ofAccumulator;
     threads = std::max(threads, 32 * warpsOfAccumulator(ofAccumulator));
   }
-  bool hasRegisters =
-      2 * (elements + registersBesidesMultiply * threads) <= registersOfMultiprocessor;
+  bool hasRegisters = 2 * (elements + registersBesidesMultiply * threads) <=
+                      targetOf(kernel).registersOfMultiprocessor;
   return hintedBlocks(kernel) != 1 && hasRegisters &&
          blocksOfSharedMemory(targetOf(kernel), bytesOfRings) >= 2;
 }
@@ -268,7 +269,7 @@ bool wantsDeepRing(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts) 
     return llvm::any_of(part,
                         [](const PipelinedLoad &pipelined) { return bool(pipelined.byPointers); });
   });
-  const bool isImage = !kernel->getParentOfType<ModuleOp>()->hasAttr(launchedAttr);
+  const bool isImage = !kernel->getParentOfType<ModuleOp>()->hasAttr(tile::launchedAttr);
   const int64_t moreStages = (wantedStages + 1) * bytesOfStage(parts.front());
   return hintedBlocks(kernel) <= 1 &&
          (isForTileAfterTile(loop) ||
@@ -292,13 +293,13 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, int64_t b
   int64_t shared = targetOf(kernel).sharedOfBlock, stages = stagesFor(bytes, beside, kernel);
   auto areAll = [](ArrayRef<tile::SharedMmaOp> ops, auto isOf) {
     return !ops.empty() &&
-           llvm::all_of(ops, [&](tile::SharedMmaOp op) { return isOf(op.getKind()); });
+           llvm::all_of(ops, [&](tile::SharedMmaOp op) { return isOf(op.getInstruction()); });
   };
   auto areOfWarpgroups = [&](ArrayRef<tile::SharedMmaOp> ops) {
-    return areAll(ops, [](tile::MmaKind kind) { return kind == tile::MmaKind::wgmma; });
+    return areAll(ops, [](const MmaInstruction &one) { return one.isOfWarpgroups(); });
   };
   auto areOfWarps = [&](ArrayRef<tile::SharedMmaOp> ops) {
-    return areAll(ops, [](tile::MmaKind kind) { return isOfWarps(kind); });
+    return areAll(ops, [](const MmaInstruction &one) { return one.isOfWarps(); });
   };
   if (!areOfWarpgroups(accumulator)) {
     // Shared memory that registers reserve for one block goes to its stages.
@@ -420,7 +421,7 @@ private:
     SmallVector<Value> inits = llvm::map_to_vector(
         slice.carried, [&](BlockArgument carried) { return loop.getTiedLoopInit(carried)->get(); });
     auto starts = scf::ForOp::create(b, loc, number(0), number(whole), number(1), inits);
-    starts->setAttr(prologueAttr, b.getUnitAttr());
+    starts->setAttr(tile::prologueAttr, b.getUnitAttr());
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(starts.getBody());
     Value iteration = starts.getInductionVar();
@@ -570,7 +571,7 @@ struct Pipeline {
     // Every cycle counts for copies that are due in the next iteration.
     ring.startsFirst = !ring.isInFlight && !ring.isBulk && ring.stages >= wantedStages &&
                        parts.size() == 1 && accumulator.size() == 1 &&
-                       accumulator.front().getKind() == tile::MmaKind::wgmma && mayBeInFlight;
+                       accumulator.front().getInstruction().isAsync() && mayBeInFlight;
     fillByWarpIfGood(loop);
   }
 
@@ -634,7 +635,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       if (hasOneIteration(loop))
         continue;
       SmallVector<PipelinedLoad> pipelinedLoads = findPipelinedLoads(loop);
-      if (loop->hasAttr(fewIterationsAttr)) {
+      if (loop->hasAttr(tile::fewIterationsAttr)) {
         for (PipelinedLoad &pipelined : pipelinedLoads)
           markWaiting(pipelined.read(), tile::WaitReason::few);
         continue;

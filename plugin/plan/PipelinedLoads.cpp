@@ -202,7 +202,7 @@ SmallVector<tile::SharedMmaOp> accumulatorsOfLoop(scf::ForOp loop,
   loop.walk([&](tile::SharedMmaOp op) { all.push_back(op); });
   bool isApart = llvm::all_of(all, [&](tile::SharedMmaOp op) {
     auto carried = dyn_cast<BlockArgument>(op.getC());
-    return op.getKind() == tile::MmaKind::wgmma && op->getParentOp() == loop && carried &&
+    return op.getInstruction().isAsync() && op->getParentOp() == loop && carried &&
            carried.getOwner() == loop.getBody() && carried.hasOneUse() && op->hasOneUse() &&
            loop.getTiedLoopYieldedValue(carried)->get() == op.getResult() &&
            pipelinedLoadInto(op.getA(), pipelinedLoads) &&

@@ -3,6 +3,7 @@
 
 #include "mlir/Transforms/Passes.h"
 #include "plan/Passes.h"
+#include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -39,32 +40,33 @@ void verify(OpPassManager &kernel, const char *stage) {
 
 const GpuTarget &targetOf(Operation *kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
-  auto attr = module ? module->getAttrOfType<tile::TargetAttr>(targetAttr) : tile::TargetAttr();
+  auto attr =
+      module ? module->getAttrOfType<tile::TargetAttr>(tile::targetAttr) : tile::TargetAttr();
   return attr ? *findGpuTarget(attr.getName()) : defaultGpuTarget();
 }
 
 PlanPolicy policyOf(Operation *op) {
   StringAttr without;
   for (; op && !without; op = op->getParentOp())
-    without = op->getAttrOfType<StringAttr>(withoutAttr);
+    without = op->getAttrOfType<StringAttr>(tile::withoutAttr);
   std::string message; // setPolicy writes only known names
   return without ? readPlanPolicy(without, message).value_or(PlanPolicy()) : PlanPolicy();
 }
 
 void setPolicy(Operation *op, const PlanPolicy &policy) {
   if (std::string without = policy.without(); !without.empty())
-    op->setAttr(withoutAttr, StringAttr::get(op->getContext(), without));
+    op->setAttr(tile::withoutAttr, StringAttr::get(op->getContext(), without));
 }
 
 SharedAllowance allowanceOf(Operation *kernel) {
-  if (auto attr = kernel->getAttrOfType<DenseI64ArrayAttr>(allowanceAttr))
+  if (auto attr = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::allowanceAttr))
     return {attr[0], attr[1], attr[2], attr[3] != 0};
   return {policyOf(kernel).rings ? maxStages : 1, targetOf(kernel).sharedOfBlock, maxOfExchange};
 }
 
 void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
   kernel->setAttr(
-      allowanceAttr,
+      tile::allowanceAttr,
       DenseI64ArrayAttr::get(kernel->getContext(), {allowance.stages, allowance.operands,
                                                     allowance.exchange, allowance.sharesOperands}));
 }
@@ -75,7 +77,7 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   verify(kernel, "contiguous");
   // Operands of a multiply move to shared memory before layouts are assigned: they need none in
   // registers.
-  kernel.addPass(createSelectMatrixUnits());
+  kernel.addPass(createSelectMmaInstructions());
   verify(kernel, "matrix");
   // Before the pipeline is planned: it plans smaller loads.
   kernel.addPass(createSubtileK());

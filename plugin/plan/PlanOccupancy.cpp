@@ -6,6 +6,7 @@
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -21,9 +22,9 @@ namespace {
 // Blocks for which registers have room. The measurements behind these numbers are in
 // docs/internals/design.md.
 int64_t blocksOfRegisters(func::FuncOp kernel) {
-  int64_t registers = std::min(int64_t(llvm::alignTo(expectedRegisters(kernel), registersGivenOut)),
-                               registersOfThread);
-  return registersOfMultiprocessor / (registers * threadsOf(kernel));
+  int64_t registers = std::min(
+      int64_t(llvm::alignTo(expectedRegisters(kernel), registerGranularity)), registersOfThread);
+  return targetOf(kernel).registersOfMultiprocessor / (registers * threadsOf(kernel));
 }
 
 // As many as hinted, as far as they are within reach. The registers of math library functions are
@@ -33,7 +34,7 @@ int64_t blocksOfHint(func::FuncOp kernel, int64_t sharedBytes) {
   int64_t registers = std::min(2 * liveRegisters(kernel) + ofFunctions, registersOfThread);
   int64_t ofRegisters = blocksOfRegisters(kernel);
   if (!accumulatorRegisters(kernel))
-    ofRegisters = registersOfMultiprocessor / (registers * threadsOf(kernel));
+    ofRegisters = targetOf(kernel).registersOfMultiprocessor / (registers * threadsOf(kernel));
   else if (isTwoBlocksWorth(kernel))
     ofRegisters = std::max<int64_t>(ofRegisters, 2);
   int64_t possible = std::min(
@@ -47,10 +48,10 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
     func::FuncOp kernel = getOperation();
     int64_t hinted = hintedBlocks(kernel);
     Builder b(&getContext());
-    kernel->setAttr(registersAttr, b.getI64IntegerAttr(expectedRegisters(kernel)));
+    kernel->setAttr(tile::registersAttr, b.getI64IntegerAttr(expectedRegisters(kernel)));
     if (!accumulatorRegisters(kernel) && !hinted)
       return;
-    int64_t bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
+    int64_t bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
     int64_t blocks = hinted ? blocksOfHint(kernel, bytes)
                             : std::min({most, blocksOfSharedMemory(targetOf(kernel), bytes),
                                         std::max<int64_t>(blocksOfRegisters(kernel),
@@ -59,7 +60,7 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
     if (!hinted && !isShared)
       blocks = 1;
     if (blocks > 1 || hinted == 1 || !isShared)
-      kernel->setAttr(minBlocksAttr, b.getI64IntegerAttr(blocks));
+      kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(blocks));
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "plan/Layouts.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -32,7 +33,7 @@ std::optional<int64_t> firstOf(Value carried, scf::ForOp loop) {
 } // namespace
 
 std::optional<PlannedRing> ringOf(scf::ForOp loop) {
-  if (loop->hasAttr(prologueAttr))
+  if (loop->hasAttr(tile::prologueAttr))
     return std::nullopt;
   llvm::SmallSetVector<Operation *, 4> rings;
   PlannedRing result{0, 0, 0, -1, false, false};

@@ -52,7 +52,8 @@ bool hasRoom(tile::SharedMmaOp multiply) {
           threads =
               int64_t(32) << toLinear(cast<RankedTensorType>(multiply.getType())).warps().size();
   return accumulator + 2 * operand <= maxRegisters &&
-         2 * threads * (accumulator + registersBesidesMultiply) > registersOfMultiprocessor;
+         2 * threads * (accumulator + registersBesidesMultiply) >
+             targetOf(multiply).registersOfMultiprocessor;
 }
 
 class OperandAhead {
@@ -93,7 +94,7 @@ private:
       multiply = op;
       ++multiplies;
     });
-    if (multiplies != 1 || !isInBody(multiply) || multiply.getKind() != tile::MmaKind::wgmma ||
+    if (multiplies != 1 || !isInBody(multiply) || !multiply.getInstruction().isAsync() ||
         !multiply.hasAInRegisters() || multiply.getInFlight())
       return false;
     auto accumulator = dyn_cast<BlockArgument>(multiply.getC());

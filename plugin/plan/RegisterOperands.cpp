@@ -36,7 +36,7 @@ tile::SharedStoreOp storeOf(tile::SharedMmaOp multiply) {
 
 bool takesFromRegisters(tile::SharedMmaOp multiply, Value operand) {
   Operation *made = operand.getDefiningOp();
-  return multiply.getKind() == tile::MmaKind::wgmma && !multiply.getATransposed() &&
+  return multiply.getInstruction().readsPanels() && !multiply.getATransposed() &&
          !multiply.getInFlight() && made && made->getBlock() == multiply->getBlock() &&
          feedsWarpgroups(layoutOf(operand), tile::elementType(operand.getType()),
                          layoutOf(multiply.getResult()));

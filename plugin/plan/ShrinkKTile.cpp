@@ -12,7 +12,7 @@
 // to the tensor core keep their depth: a ring takes them in parts (pass subtile-k).
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SwapOperands.h"
@@ -86,7 +86,7 @@ private:
   // wgmma takes these elements along K only, and not both operands lie so.
   bool isTransposed() {
     return !takesEitherOrder(typeOf(multiply.getA()).getElementType()) &&
-           matrixUnitFor(productOf(multiply), targetOf(multiply)).kind == tile::MmaKind::wgmma &&
+           instructionFor(multiply).readsPanels() &&
            !(contiguousDimension(multiply.getA()) == 1U &&
              contiguousDimension(multiply.getB()) == 0U);
   }

@@ -18,7 +18,7 @@
 #include "plan/DividedTiles.h"
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -121,7 +121,7 @@ private:
       largest = std::max(largest, typeOf(tile).getNumElements());
       wanted = std::max(wanted, bitsOf(tile) / bitsOfAccumulator);
       if (targetOf(made).has(GpuTarget::Wgmma) &&
-          warpgroupObstacle(productOf(made)) == WarpgroupObstacle::Large)
+          warpgroupObstacle(matmulOf(made)) == MmaObstacle::Large)
         wanted = std::max(wanted, typeOf(tile).getNumElements() / elementsOfAccumulator);
     }
     const int64_t registers = bits / 32 / (32 * warpsOfAccumulator(largest));

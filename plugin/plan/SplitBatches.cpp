@@ -7,7 +7,7 @@
 // joined where it leaves.
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
@@ -68,18 +68,18 @@ bool isApart(tile::MmaOp op) {
   int64_t threads = m * n <= elementsOfWarpgroup ? 128 : 256;
   if (batches * m * n > maxOfThread * threads)
     return false;
-  Product product{x.getElementType(),
-                  y.getElementType(),
-                  c.getElementType(),
-                  2,
-                  m,
-                  n,
-                  x.getDimSize(2),
-                  !isTransposed(op.getA()),
-                  isTransposed(op.getB()),
-                  op.getAUnsigned(),
-                  op.getBUnsigned()};
-  return matrixUnitFor(product, targetOf(op)).kind != tile::MmaKind::fma;
+  Matmul matmul{x.getElementType(),
+                y.getElementType(),
+                c.getElementType(),
+                2,
+                m,
+                n,
+                x.getDimSize(2),
+                !isTransposed(op.getA()),
+                isTransposed(op.getB()),
+                op.getAUnsigned(),
+                op.getBUnsigned()};
+  return selectMma(matmul, targetOf(op)).instruction.isTensorCore();
 }
 
 class Splitting {

@@ -13,7 +13,7 @@
 #include "plan/DisjointBoxes.h"
 #include "plan/DividedTiles.h"
 #include "plan/Facts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -40,8 +40,7 @@ RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 // Whether each iteration adds to it by wgmma.
 bool isOfWarpgroups(scf::ForOp loop, OpResult result) {
   auto multiply = loop.getYieldedValues()[result.getResultNumber()].getDefiningOp<tile::MmaOp>();
-  return multiply && typeOf(multiply).getRank() == 2 &&
-         matrixUnitFor(productOf(multiply), targetOf(multiply)).kind == tile::MmaKind::wgmma;
+  return multiply && typeOf(multiply).getRank() == 2 && instructionFor(multiply).isOfWarpgroups();
 }
 
 class Epilogue {

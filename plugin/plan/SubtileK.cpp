@@ -7,11 +7,11 @@
 // outside as a whole, and so must its parts be: it starts at a multiple of its extent.
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
-#include "plan/Plan.h"
 #include "plan/PipelinedLoads.h"
+#include "plan/Plan.h"
 
 using namespace mlir;
 
@@ -101,7 +101,7 @@ struct SubtileK : impl::SubtileKBase<SubtileK> {
   static void run(func::FuncOp kernel, scf::ForOp loop) {
     SmallVector<PipelinedLoad> pipelinedLoads = findPipelinedLoads(loop);
     SmallVector<tile::SharedMmaOp> accumulator = accumulatorOfLoop(loop, pipelinedLoads);
-    if (accumulator.size() != 1 || accumulator.front().getKind() != tile::MmaKind::wgmma ||
+    if (accumulator.size() != 1 || !accumulator.front().getInstruction().isAsync() ||
         accumulator.front().getA() == accumulator.front().getB() ||
         blocksOfSharedMemory(targetOf(kernel), wantedStages * bytesOfStage(pipelinedLoads)) >= 2)
       return;

@@ -21,7 +21,7 @@
 #include "plan/SwapOperands.h"
 
 #include "plan/Facts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
@@ -127,11 +127,11 @@ std::optional<unsigned> contiguousDimension(Value operand) {
 }
 
 bool isWorthSwapping(tile::MmaOp multiply) {
-  Product product = productOf(multiply);
-  if (!isa<FloatTF32Type>(product.a) || product.rank != 2 || !loopOf(multiply))
+  Matmul matmul = matmulOf(multiply);
+  if (!isa<FloatTF32Type>(matmul.a) || matmul.rank != 2 || !loopOf(multiply))
     return false;
-  std::swap(product.m, product.n);
-  return matrixUnitFor(product, targetOf(multiply)).kind == tile::MmaKind::wgmma &&
+  std::swap(matmul.m, matmul.n);
+  return selectMma(matmul, targetOf(multiply)).instruction.isOfWarpgroups() &&
          contiguousDimension(multiply.getA()) == 1U && contiguousDimension(multiply.getB()) == 1U;
 }
 

@@ -22,15 +22,16 @@
 //   ->  for %i = 0 to %n & -2 step 2 { ...; store %x, %p[%i]; store %x, %p[%i + 1] }; ...
 #include "plan/EachBlock.h"
 #include "plan/Facts.h"
+#include "plan/InductionStrides.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
-#include "plan/InductionStrides.h"
+#include "plan/Matmuls.h"
 #include "plan/Occupancy.h"
 #include "plan/OtherIterations.h"
 #include "plan/Passes.h"
-#include "plan/Plan.h"
 #include "plan/PipelinedLoads.h"
+#include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/Speculation.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -52,8 +53,6 @@ RankedTensorType deeper(RankedTensorType type, unsigned k, int64_t iterations) {
   shape[k] *= iterations;
   return RankedTensorType::get(shape, type.getElementType());
 }
-
-tile::MmaKind kindOf(tile::MmaOp op) { return matrixUnitFor(productOf(op), targetOf(op)).kind; }
 
 // The dimension of a tile before a reshape that only adds or removes dimensions of one element.
 std::optional<unsigned> dimensionBefore(tile::ReshapeOp op, unsigned dim) {
@@ -233,7 +232,7 @@ public:
     }
     loop.setLowerBound(upper);
     loop.getInitArgsMutable().assign(unrolled.getResults());
-    loop->setAttr(fewIterationsAttr, b.getUnitAttr());
+    loop->setAttr(tile::fewIterationsAttr, b.getUnitAttr());
   }
 
 private:
@@ -250,7 +249,7 @@ private:
     bool isOwn = carried && carried.getOwner() == loop.getBody() &&
                  carried != loop.getInductionVar() && carried.hasOneUse() && op->hasOneUse() &&
                  loop.getTiedLoopYieldedValue(carried)->get() == op.getResult();
-    return isOwn && typeOf(carried).getRank() == 2 && kindOf(op) != tile::MmaKind::fma &&
+    return isOwn && typeOf(carried).getRank() == 2 && instructionFor(op).isTensorCore() &&
            operands.add(op.getA(), 1) && operands.add(op.getB(), 0);
   }
 
@@ -294,7 +293,7 @@ private:
     llvm::SmallPtrSet<Value, 4> placed;
     bool areOfWarpgroups = true;
     for (tile::MmaOp op : multiplies) {
-      areOfWarpgroups &= kindOf(op) == tile::MmaKind::wgmma;
+      areOfWarpgroups &= instructionFor(op).isOfWarpgroups();
       for (Value operand : {op.getA(), op.getB()})
         if (placed.insert(operand).second)
           bytes += iterations * typeOf(operand).getNumElements() *

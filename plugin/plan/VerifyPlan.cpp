@@ -5,7 +5,7 @@
 #include "plan/InsertBarriers.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
@@ -25,7 +25,7 @@ namespace tessera::plan {
 
 namespace {
 
-// In the order of the plan: after raise, contiguous-last, select-matrix-units and pipeline-loops,
+// In the order of the plan: after raise, contiguous-last, select-mma-instructions and pipeline-loops,
 // assign-layouts, lower-to-shared, and all.
 enum Stage : unsigned {
   Raised = 1,
@@ -81,7 +81,7 @@ template <class Op> bool unitStrideIsLast(Op op) {
 
 bool hasLayoutOfKernel(Operation *op) {
   auto kernel = isa<func::FuncOp>(op) ? op : op->getParentOfType<func::FuncOp>();
-  auto warps = kernel->getAttrOfType<IntegerAttr>(warpsAttr);
+  auto warps = kernel->getAttrOfType<IntegerAttr>(tile::warpsAttr);
   return warps && allTiles(op, [&](RankedTensorType type) {
            if (!tile::layoutOf(type))
              return false;
@@ -91,10 +91,10 @@ bool hasLayoutOfKernel(Operation *op) {
 }
 
 bool isAccumulator(tile::SharedMmaOp mma) {
-  if (mma.getKind() == tile::MmaKind::fma)
+  if (!mma.getInstruction().isTensorCore())
     return true;
   LinearLayout layout = linear(mma.getResult());
-  if (mma.getKind() == tile::MmaKind::wgmma) {
+  if (mma.getInstruction().isOfWarpgroups()) {
     int64_t warps = int64_t(1) << layout.warps().size();
     return warps >= 4 && layout == LinearLayout::warpgroupAccumulator(layout.shape(), warps) &&
            (!mma.hasAInRegisters() ||
@@ -107,14 +107,6 @@ bool isAccumulator(tile::SharedMmaOp mma) {
 }
 
 bool carriesLayout(Operation *op) {
-  if (auto reshape = dyn_cast<tile::ReshapeOp>(op))
-    return linear(reshape.getX()).reshaped(typeOf(reshape.getResult()).getShape()) ==
-           linear(reshape.getResult());
-  if (auto permute = dyn_cast<tile::PermuteOp>(op))
-    return linear(permute.getX()).permuted(permute.getMap()) == linear(permute.getResult());
-  if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
-    return linear(broadcast.getResult()).broadcastSource(typeOf(broadcast.getX()).getShape()) ==
-           linear(broadcast.getX());
   if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
     LinearLayout from = linear(reduce.getX());
     unsigned dim = reduce.getDim();
@@ -124,7 +116,12 @@ bool carriesLayout(Operation *op) {
                                               ? from.reduced(dim)
                                               : from.partiallyReduced(dim));
   }
-  return true;
+  auto transfer = dyn_cast<tile::LayoutTransfer>(op);
+  if (!transfer)
+    return true;
+  // A layout of the result that no operand implies.
+  std::optional<LinearLayout> operand = transfer.operandLayout(linear(op->getResult(0)));
+  return !operand || *operand == linear(op->getOperand(0));
 }
 
 bool staysInWarp(Operation *op) {
@@ -292,7 +289,7 @@ bool liveTilesLieApart(func::FuncOp kernel) {
 }
 
 int64_t sharedBytesOf(func::FuncOp kernel) {
-  auto bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr);
+  auto bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr);
   return bytes ? bytes.getInt() : -1;
 }
 

@@ -40,7 +40,7 @@ tile::MmaFinishOp finishOf(scf::ForOp loop) {
   for (OpResult result : loop.getResults())
     for (Operation *user : result.getUsers())
       if (auto finish = dyn_cast<tile::MmaFinishOp>(user);
-          finish && finish.getMultiply().getKind() != tile::MmaKind::wgmma)
+          finish && !finish.getMultiply().getInstruction().isAsync())
         return finish;
   return {};
 }

@@ -35,6 +35,7 @@
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 #include "tile/Sources.h"
 
 using namespace mlir;
@@ -148,7 +149,7 @@ scf::ForOp loopOverWorkTiles(func::FuncOp kernel) {
   Value first = tile::FirstWorkTileOp::create(b, loc),
         count = tile::WorkTileCountOp::create(b, loc), step = tile::WorkTileStepOp::create(b, loc);
   auto workTiles = scf::ForOp::create(b, loc, first, count, step, number(b, loc, 0));
-  workTiles->setAttr(workTilesAttr, b.getUnitAttr());
+  workTiles->setAttr(tile::workTilesAttr, b.getUnitAttr());
   workTiles.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("work_tile"), loc));
   workTiles.getRegionIterArg(0).setLoc(NameLoc::get(b.getStringAttr("stage"), loc));
   Block &inner = *workTiles.getBody();
@@ -174,7 +175,7 @@ public:
     Operation *finish = isInFlight ? leaveInFlight(loop, accumulator) : nullptr;
     SmallVector<Value> before = neededBefore(loop, parts);
     scf::ForOp workTiles = loopOverWorkTiles(kernel);
-    kernel->setAttr(warpSpecializedAttr, b.getUnitAttr());
+    kernel->setAttr(tile::warpSpecializedAttr, b.getUnitAttr());
     b.setInsertionPoint(workTiles);
     for (const PipelinedLoad &pipelined : parts.front()) {
       tile::SharedAllocOp buffer = pipelined.buffer;
@@ -317,7 +318,7 @@ bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
   auto kernel = loop->getParentOfType<func::FuncOp>();
   return policyOf(kernel).specialize && needsTensorMaps(kernel) &&
          accumulator.size() == parts.size() && isOnlyLoop(loop, accumulator, kernel) &&
-         canStoreBeside(loop, kernel) && !kernel->hasAttr(noWarpSpecializationAttr) &&
+         canStoreBeside(loop, kernel) && !kernel->hasAttr(tile::noWarpSpecializationAttr) &&
          llvm::all_of(sliceOf(coordinatesOfCopies(parts), loop).ops, isOfScalars) &&
          areComputable(neededBefore(loop, parts), kernel);
 }

@@ -1,6 +1,7 @@
 // LLVM constants: numbers, splat tiles, undefined values, constant expressions, and addresses of
 // globals.
 #include "raise/Translator.h"
+#include "tile/Attributes.h"
 #include "tile/FreeName.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -189,7 +190,7 @@ std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) 
       name += c;
     else if (!name.empty() && name.back() != '_')
       name += '_';
-  return tile::freeName(module, "tile.variable", name, /*first=*/1);
+  return tile::freeName(module, tile::variableAttr, name, /*first=*/1);
 }
 
 } // namespace
@@ -222,7 +223,7 @@ Value Translator::addressOf(const llvm::GlobalVariable &global) {
     auto declared = create<LLVM::GlobalOp>(
         type, global.isConstant(), value ? LLVM::Linkage::Internal : LLVM::Linkage::External,
         global.getName(), value, global.getAlign().valueOrOne().value());
-    declared->setAttr(value ? "tile.variable" : "tile.name", name);
+    declared->setAttr(value ? tile::variableAttr : tile::globalNameAttr, name);
   }
   return create<LLVM::AddressOfOp>(LLVM::LLVMPointerType::get(builder.getContext()),
                                    global.getName());

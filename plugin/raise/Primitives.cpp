@@ -4,6 +4,7 @@
 // stages recognise index arithmetic; those that the tile dialect defines itself (roundings, math
 // functions, NaN rules) stay tile operations on scalars.
 #include "raise/Primitives.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -47,7 +48,7 @@ public:
   bool keepsPromises() const {
     Operation *parent = builder.getInsertionBlock()->getParentOp();
     auto module = parent->getParentOfType<ModuleOp>();
-    return module && module->hasAttr(promisesAttr);
+    return module && module->hasAttr(tile::promisesAttr);
   }
 
   OpBuilder &builder;
@@ -374,7 +375,7 @@ Box box(ArrayRef<Value> operands) {
 // Accesses without a mask respect the extents, too; only checks read the mark.
 void markUnmasked(const Call &call, Operation *access) {
   if (call.keepsPromises() && !call.integer("masked"))
-    access->setAttr("tile.unmasked", call.builder.getUnitAttr());
+    access->setAttr(tile::unmaskedAttr, call.builder.getUnitAttr());
 }
 
 Value viewLoad(const Call &call) {
@@ -421,7 +422,7 @@ Value assume(const Call &call, StringRef fact, StringRef argument) {
 Value assumeOfInteger(const Call &call, StringRef fact, StringRef argument) {
   Value x = assume(call, fact, argument);
   if (call.keepsPromises() && call.isUnsigned("T"))
-    x.getDefiningOp()->setAttr("tile.unsigned", call.builder.getUnitAttr());
+    x.getDefiningOp()->setAttr(tile::unsignedAssumptionAttr, call.builder.getUnitAttr());
   return x;
 }
 Value assumeAligned(const Call &call) { return assume(call, "aligned", "n"); }

@@ -9,10 +9,6 @@
 
 namespace tessera::raising {
 
-// On a module that keeps the program's promises about accesses, for checks: tile.inside,
-// tile.unmasked of a view's accesses, and tile.unsigned of an assumption.
-inline constexpr llvm::StringLiteral promisesAttr = "tile.promises";
-
 // Is there a row for this primitive, and does the call have its template arguments?
 bool isKnown(const frontend::Primitive &primitive);
 // The type of operand `index` or of the result if it is a tile (or the element of a rank-0 tile);

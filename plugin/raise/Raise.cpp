@@ -7,6 +7,7 @@
 #include "raise/Primitives.h"
 #include "raise/Structure.h"
 #include "raise/Translator.h"
+#include "tile/Attributes.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -68,7 +69,7 @@ Result<OwningOpRef<ModuleOp>> raise(const frontend::TileProgram &program, MLIRCo
                       ub::UBDialect>();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   if (checks.bounds)
-    module->getOperation()->setAttr(raising::promisesAttr, UnitAttr::get(&context));
+    module->getOperation()->setAttr(tile::promisesAttr, UnitAttr::get(&context));
   std::string refused;
   for (const frontend::Kernel &kernel : program.kernels)
     if (!translate(program, kernel, *module, reports))
@@ -76,7 +77,7 @@ Result<OwningOpRef<ModuleOp>> raise(const frontend::TileProgram &program, MLIRCo
   if (!refused.empty())
     return reports.failure("raise, translate, kernel '" + refused + "'");
   for (auto kernel : module->getOps<func::FuncOp>()) {
-    StringRef name = kernel->getAttrOfType<StringAttr>("tile.kernel").getValue();
+    StringRef name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue();
     for (const KernelStep &kernelStep : kernelSteps) {
       Step step("raise, " + kernelStep.name, name);
       if (failed(kernelStep.run(kernel)))

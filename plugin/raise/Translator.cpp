@@ -1,6 +1,7 @@
 // The frame of the translation: arguments, blocks and their arguments, terminators, and the map
 // from LLVM values to MLIR values.
 #include "raise/Translator.h"
+#include "tile/Attributes.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -34,10 +35,10 @@ func::FuncOp Translator::translate() {
     types.push_back(typeOf(&argument));
   builder.setInsertionPointToEnd(module.getBody());
   result = create<func::FuncOp>(kernel.symbol, builder.getFunctionType(types, {}));
-  result->setAttr("tile.kernel", builder.getStringAttr(kernel.name));
+  result->setAttr(tile::kernelAttr, builder.getStringAttr(kernel.name));
   for (const frontend::Hint &hint : kernel.hints)
     if (hint.key == "occupancy" && hint.value > 0)
-      result->setAttr("tile.occupancy", builder.getI64IntegerAttr(hint.value));
+      result->setAttr(tile::occupancyAttr, builder.getI64IntegerAttr(hint.value));
   declareBlocks();
   declareArguments();
   allocateBlockMemory();
@@ -55,20 +56,20 @@ void Translator::declareArguments() {
     StringRef spelling = StringRef(parameter.type).rtrim('_').rtrim();
     if (spelling.ends_with(restrictSuffix))
       spelling = spelling.drop_back(restrictSuffix.size()).rtrim();
-    result.setArgAttr(i, "tile.name", builder.getStringAttr(parameter.name));
-    result.setArgAttr(i, "tile.type", builder.getStringAttr(spelling));
+    result.setArgAttr(i, tile::parameterNameAttr, builder.getStringAttr(parameter.name));
+    result.setArgAttr(i, tile::typeAttr, builder.getStringAttr(spelling));
     if (parameter.isRestrict)
-      result.setArgAttr(i, "tile.restrict", builder.getUnitAttr());
+      result.setArgAttr(i, tile::restrictAttr, builder.getUnitAttr());
     if (Type pointee = elementType(builder.getContext(), parameter.element.pointee))
-      result.setArgAttr(i, "tile.pointee", TypeAttr::get(pointee));
+      result.setArgAttr(i, tile::pointeeAttr, TypeAttr::get(pointee));
     if (parameter.element.pointeeConst)
-      result.setArgAttr(i, "tile.const", builder.getUnitAttr());
+      result.setArgAttr(i, tile::constAttr, builder.getUnitAttr());
     if (parameter.element.kind != frontend::ElementKind::Pointer &&
         isUnsigned(parameter.element.kind))
-      result.setArgAttr(i, "tile.unsigned", builder.getUnitAttr());
+      result.setArgAttr(i, tile::unsignedAttr, builder.getUnitAttr());
     if (llvm::Type *byValue = argument.getParamByValType()) {
       LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
-      result.setArgAttr(i, "tile.byval", TypeAttr::get(types.translateType(byValue)));
+      result.setArgAttr(i, tile::byvalAttr, TypeAttr::get(types.translateType(byValue)));
     }
     define(argument, result.front().getArgument(i));
   }

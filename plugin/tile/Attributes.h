@@ -1,12 +1,12 @@
-// Names of facts that ops carry from one stage to another.
+// The names of Attributes.def: tile::warpsAttr is "tile.warps".
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
 
 namespace tessera::tile {
 
-// On an llvm.load or llvm.store: the memory is the thread's own, every thread stores to its copy.
-// Elsewhere one thread stores for the block.
-inline constexpr llvm::StringLiteral localAttr = "tile.local";
+#define TILE_ATTRIBUTE(CONSTANT, NAME, TYPE, ON, MEANING)                                          \
+  inline constexpr llvm::StringLiteral CONSTANT = "tile." NAME;
+#include "tile/Attributes.def"
 
 } // namespace tessera::tile

@@ -1,7 +1,7 @@
 // Registration of the tile dialect, its attributes and types, and the small queries on tile types
 // that every stage uses.
 #include "tile/TileDialect.h"
-#include "Target.h"
+#include "target/Target.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -14,6 +14,9 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "layout/LinearLayout.h"
+#include "target/MmaInstruction.h"
+
 #include "tile/TileDialect.h.inc"
 #include "tile/TileEnums.h.inc"
 
@@ -32,12 +35,29 @@ struct Output : mlir::SideEffects::Resource::Base<Output> {
   llvm::StringRef getName() final { return "output"; }
 };
 
+// What an op reads or writes in shared memory: a tile, a slot of a ring, or a buffer.
+struct AccessOfShared {
+  mlir::Value shared;
+  bool writes;
+  bool isInFlight = false; // a read by a bulk store that has not been waited for
+};
+// The effects of an op on its operands in shared memory; a tile is written if it is also read.
+void appendEffects(mlir::Operation *op, llvm::SmallVectorImpl<AccessOfShared> &accesses);
+
+// TileInterfaces.td says what the traits mean. The base is an op's storage, which MLIR constructs.
+// NOLINTBEGIN(bugprone-crtp-constructor-accessibility)
+template <class Op> struct SameLayout : mlir::OpTrait::TraitBase<Op, SameLayout> {};
+template <class Op> struct Computes : mlir::OpTrait::TraitBase<Op, Computes> {};
+template <class Op> struct PrintedInPlace : mlir::OpTrait::TraitBase<Op, PrintedInPlace> {};
+// NOLINTEND(bugprone-crtp-constructor-accessibility)
+
 } // namespace tessera::tile
 
 #define GET_ATTRDEF_CLASSES
 #include "tile/TileAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "tile/TileTypes.h.inc"
+#include "tile/TileInterfaces.h.inc"
 #define GET_OP_CLASSES
 #include "tile/TileOps.h.inc"
 

@@ -17,6 +17,8 @@ def Tile_Dialect : Dialect {
   let name = "tile";
   let cppNamespace = "::tessera::tile";
   let summary = "Tile programs: one logical thread that computes on whole tiles";
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
@@ -177,7 +179,7 @@ def Tile_RunAttr : Tile_Attr<"Run", "run"> {
 }
 
 def Tile_TargetAttr : Tile_Attr<"Target", "target"> {
-  let summary = "the GPU that a module is planned for: a row of Targets.def";
+  let summary = "the GPU that a module is planned for: a row of Machines.def";
   let description = [{
     The attribute `tile.target` of a module. Example: `#tile.target<"sm_90a">`.
   }];

@@ -153,14 +153,13 @@ LogicalResult FieldOp::verify() {
 LogicalResult CompareOp::verify() { return isMaskOf(*this, getType(), getX().getType()); }
 LogicalResult ClassifyOp::verify() { return isMaskOf(*this, getType(), getX().getType()); }
 LogicalResult SelectOp::verify() { return isMaskOf(*this, getMask().getType(), getType()); }
-LogicalResult CastOp::verify() { return sameShape(*this, getX().getType(), getType()); }
 
 LogicalResult BitcastOp::verify() {
   unsigned from = storageBits(elementType(getX().getType())),
            to = storageBits(elementType(getType()));
   if (from != to)
     return emitOpError() << "reads elements of " << from << " bits as elements of " << to;
-  return sameShape(*this, getX().getType(), getType());
+  return success();
 }
 
 LogicalResult ReshapeOp::verify() {
@@ -341,9 +340,9 @@ bool isCarriedInFlight(SharedMmaOp op) {
   // From the first multiply of the iteration to the last: each adds to the result of the one
   // before.
   auto isInFlight = [&](SharedMmaOp one) {
-    return one && one.getInFlight() && one.getKind() != MmaKind::fma &&
+    return one && one.getInFlight() && one.getInstruction().isTensorCore() &&
            one->getBlock() == loop.getBody() && one->hasOneUse() && one.getC().hasOneUse() &&
-           (one.getKind() != MmaKind::wgmma || one.getWait());
+           (!one.getInstruction().isAsync() || one.getWait());
   };
   SharedMmaOp first = op, last = op;
   while (isInFlight(first) && !isa<BlockArgument>(first.getC()))
@@ -387,12 +386,11 @@ LogicalResult SharedMmaOp::verify() {
   Shape a = shared ? shared.getShape() : shapeOf(getA().getType()), b = getB().getType().getShape();
   if (a.size() < 2 || b.size() < 2)
     return emitOpError() << "multiplies matrices";
-  bool isWarpgroups = getKind() == MmaKind::wgmma;
-  if ((shared && shared.getPanels() != isWarpgroups) ||
-      getB().getType().getPanels() != isWarpgroups)
+  const bool readsPanels = getInstruction().readsPanels();
+  if ((shared && shared.getPanels() != readsPanels) || getB().getType().getPanels() != readsPanels)
     return emitOpError() << "has operands in panels for wgmma, and for nothing else";
   if (!shared &&
-      (!isWarpgroups || getATransposed() || !isa<FloatType>(elementType(getA().getType())) ||
+      (!readsPanels || getATransposed() || !isa<FloatType>(elementType(getA().getType())) ||
        storageBits(elementType(getA().getType())) > 32))
     return emitOpError()
            << "has an operand in registers for wgmma, of floats of 32 bits at most, as "

@@ -3,6 +3,7 @@
 #define TESSERA_TILE_OPS_TD
 
 include "TileDialect.td"
+include "TileInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
@@ -12,8 +13,10 @@ def Tile_SharedMemory : Resource<"::tessera::tile::SharedMemory">;
 def Tile_Output : Resource<"::tessera::tile::Output">;
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
+
+// Each element of the results depends on the elements of the operands at its coordinates.
 class Tile_Elementwise<string mnemonic, list<Trait> traits = []>
-    : Tile_Op<mnemonic, traits#[Pure, SameOperandsAndResultType]>;
+    : Tile_Op<mnemonic, traits#[Pure, Elementwise]>;
 
 // A pointer to global memory, spelled !llvm.ptr.
 def Tile_Pointer : Type<LLVM_AnyPointer.predicate, "pointer", "::mlir::LLVM::LLVMPointerType">,
@@ -27,7 +30,7 @@ def Tile_Pointers : AnyTypeOf<[AnyRankedTensor, LLVM_AnyPointer], "pointer or ti
 
 // ---- Values -----------------------------------------------------------------------------------
 
-def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
+def Tile_SplatOp : Tile_Op<"splat", [Tile_PrintedInPlace, Pure]> {
   let summary = "a tile with every element x";
   let description = "Example: `%t = tile.splat %x : f32 -> tensor<64xf32>`";
   let arguments = (ins AnyType:$x);
@@ -58,13 +61,14 @@ def Tile_ScalarOp : Tile_Op<"scalar", [Pure]> {
   let hasFolder = 1;
   let hasVerifier = 1;
 }
-def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
+def Tile_IotaOp : Tile_Op<"iota", [Tile_PrintedInPlace, Pure]> {
   let summary = "0, 1, ... in row-major order";
   let description = "Example: `%i = tile.iota : tensor<64xi32>`";
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
-def Tile_UnaryOp : Tile_Elementwise<"unary"> {
+def Tile_UnaryOp
+    : Tile_Elementwise<"unary", [SameOperandsAndResultType, Tile_Computes, Tile_PrintedInPlace]> {
   let summary = "an operation on every element";
   let description = "Example: `%y = tile.unary exp2 %x : tensor<64xf32>`";
   let arguments = (ins Tile_UnaryKindAttr:$kind, Tile_Value:$x,
@@ -73,7 +77,8 @@ def Tile_UnaryOp : Tile_Elementwise<"unary"> {
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $x attr-dict `:` type($result)";
 }
-def Tile_BinaryOp : Tile_Elementwise<"binary"> {
+def Tile_BinaryOp
+    : Tile_Elementwise<"binary", [SameOperandsAndResultType, Tile_Computes, Tile_PrintedInPlace]> {
   let summary = "an operation on every pair of elements";
   let description = "Example: `%z = tile.binary add %x, %y : tensor<64xf32>`. isUnsigned: integers "
                     "are read as unsigned.";
@@ -83,7 +88,7 @@ def Tile_BinaryOp : Tile_Elementwise<"binary"> {
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $x `,` $y attr-dict `:` type($result)";
 }
-def Tile_FmaOp : Tile_Elementwise<"fma"> {
+def Tile_FmaOp : Tile_Elementwise<"fma", [SameOperandsAndResultType, Tile_Computes]> {
   let summary = "x * y + z with one rounding";
   let description = "Example: `%r = tile.fma %x, %y, %z : tensor<64xf32>`";
   let arguments = (ins Tile_Value:$x, Tile_Value:$y, Tile_Value:$z,
@@ -92,7 +97,7 @@ def Tile_FmaOp : Tile_Elementwise<"fma"> {
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x `,` $y `,` $z attr-dict `:` type($result)";
 }
-def Tile_CompareOp : Tile_Op<"compare", [Pure, SameTypeOperands]> {
+def Tile_CompareOp : Tile_Elementwise<"compare", [SameTypeOperands, Tile_PrintedInPlace]> {
   let summary = "compares every pair of elements; floats: ordered, but ne is true for NaN";
   let description = "Example: `%m = tile.compare lt %x, %y : tensor<64xf32> -> tensor<64xi1>`";
   let arguments = (ins Tile_CompareKindAttr:$kind, Tile_Value:$x, Tile_Value:$y,
@@ -101,7 +106,7 @@ def Tile_CompareOp : Tile_Op<"compare", [Pure, SameTypeOperands]> {
   let assemblyFormat = "$kind $x `,` $y attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
-def Tile_ClassifyOp : Tile_Op<"classify", [Pure]> {
+def Tile_ClassifyOp : Tile_Elementwise<"classify"> {
   let summary = "tests every element";
   let description = "Example: `%m = tile.classify isnan %x : tensor<64xf32> -> tensor<64xi1>`";
   let arguments = (ins Tile_ClassifyKindAttr:$kind, Tile_Value:$x);
@@ -109,7 +114,7 @@ def Tile_ClassifyOp : Tile_Op<"classify", [Pure]> {
   let assemblyFormat = "$kind $x attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
-def Tile_SelectOp : Tile_Op<"select", [Pure, AllTypesMatch<["x", "y", "result"]>]> {
+def Tile_SelectOp : Tile_Elementwise<"select", [AllTypesMatch<["x", "y", "result"]>]> {
   let summary = "x where the mask is true, else y";
   let description = "Example: `%r = tile.select %m, %x, %y : tensor<64xi1>, tensor<64xf32>`";
   let arguments = (ins Tile_Value:$mask, Tile_Value:$x, Tile_Value:$y);
@@ -117,7 +122,7 @@ def Tile_SelectOp : Tile_Op<"select", [Pure, AllTypesMatch<["x", "y", "result"]>
   let assemblyFormat = "$mask `,` $x `,` $y attr-dict `:` type($mask) `,` type($result)";
   let hasVerifier = 1;
 }
-def Tile_CastOp : Tile_Op<"cast", [Pure]> {
+def Tile_CastOp : Tile_Elementwise<"cast", [Tile_Computes, Tile_PrintedInPlace]> {
   let summary = "converts every element to another number type";
   let description = [{
     To i1 it is a test for non-zero. fromUnsigned: the source is an unsigned integer (always so for
@@ -130,9 +135,8 @@ def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
-def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
+def Tile_BitcastOp : Tile_Elementwise<"bitcast"> {
   let summary = "reads the bits of every element as another type of the same width; also pointers "
                 "and i1 with i8";
   let description = "Example: `%y = tile.bitcast %x : tensor<64xf32> -> tensor<64xi32>`";
@@ -145,7 +149,10 @@ def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
 
 // ---- Shape ------------------------------------------------------------------------------------
 
-def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
+def Tile_ReshapeOp
+    : Tile_Op<"reshape", [DeclareOpInterfaceMethods<Tile_LayoutTransfer, ["resultLayout",
+                                                                          "operandLayout"]>,
+                          Tile_PrintedInPlace, Pure]> {
   let summary = "the same elements in row-major order under another shape";
   let description = "Example: `%y = tile.reshape %x : tensor<64xf32> -> tensor<8x8xf32>`";
   let arguments = (ins Tile_Tensor:$x);
@@ -155,7 +162,9 @@ def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let hasFolder = 1;
   let hasVerifier = 1;
 }
-def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
+def Tile_BroadcastOp
+    : Tile_Op<"broadcast", [DeclareOpInterfaceMethods<Tile_LayoutTransfer, ["operandLayout"]>,
+                            Tile_PrintedInPlace, Pure]> {
   let summary = "repeats dimensions of extent 1; ranks are equal";
   let description = "Example: `%y = tile.broadcast %x : tensor<64x1xf32> -> tensor<64x32xf32>`";
   let arguments = (ins Tile_Tensor:$x);
@@ -165,7 +174,10 @@ def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
   let hasFolder = 1;
   let hasVerifier = 1;
 }
-def Tile_PermuteOp : Tile_Op<"permute", [Pure]> {
+def Tile_PermuteOp
+    : Tile_Op<"permute", [DeclareOpInterfaceMethods<Tile_LayoutTransfer, ["resultLayout",
+                                                                          "operandLayout"]>,
+                          Tile_PrintedInPlace, Pure]> {
   let summary = "dimension k of the result is dimension map[k] of x";
   let description =
       "Example: `%y = tile.permute %x [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>`";
@@ -206,7 +218,9 @@ def Tile_InsertOp : Tile_Op<"insert", [Pure]> {
 
 // ---- Along a dimension ------------------------------------------------------------------------
 
-def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
+def Tile_ReduceOp
+    : Tile_Op<"reduce", [DeclareOpInterfaceMethods<Tile_LayoutTransfer, ["resultLayout"]>,
+                         Tile_Computes, Pure]> {
   let summary =
       "folds a dimension to extent 1, or to as many partial results as the result type says";
   let description = [{
@@ -222,7 +236,8 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
-def Tile_ScanOp : Tile_Op<"scan", [Pure, SameOperandsAndResultType]> {
+def Tile_ScanOp
+    : Tile_Op<"scan", [Tile_Computes, Tile_SameLayout, Pure, SameOperandsAndResultType]> {
   let summary = "inclusive prefix sums or products along a dimension";
   let description = [{
     withinWarps: scans only the run that each warp holds along the dimension; scan_carry continues
@@ -252,7 +267,7 @@ def Tile_ScanCarryOp : Tile_Op<"scan_carry", [Pure, AllTypesMatch<["x", "result"
 
 // ---- Matrix multiply --------------------------------------------------------------------------
 
-def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
+def Tile_MmaOp : Tile_Op<"mma", [Tile_Computes, Pure, AllTypesMatch<["c", "result"]>]> {
   let summary =
       "a * b + c: (M,K) x (K,N), also with a leading batch dimension, which may be 1 in a or b";
   let description = "Example: `%d = tile.mma %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16>, "
@@ -266,7 +281,7 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
 
 // ---- Memory through pointers ------------------------------------------------------------------
 
-def Tile_OffsetOp : Tile_Op<"offset", [Pure, AllTypesMatch<["pointers", "result"]>]> {
+def Tile_OffsetOp : Tile_Elementwise<"offset", [AllTypesMatch<["pointers", "result"]>]> {
   let summary = "pointers moved by n elements of `pointee`";
   let description = "Example: `%q = tile.offset %p, %n of f32 : tensor<64x!llvm.ptr>, "
                     "tensor<64xi32>`. isUnsigned: n is zero-extended.";
@@ -277,7 +292,7 @@ def Tile_OffsetOp : Tile_Op<"offset", [Pure, AllTypesMatch<["pointers", "result"
       "$pointers `,` $count `of` $pointee attr-dict `:` type($result) `,` type($count)";
   let hasVerifier = 1;
 }
-def Tile_DifferenceOp : Tile_Op<"difference", [Pure, SameTypeOperands]> {
+def Tile_DifferenceOp : Tile_Elementwise<"difference", [SameTypeOperands]> {
   let summary = "how many elements of `pointee` lie between two pointers";
   let description =
       "Example: `%n = tile.difference %p, %q of f32 : tensor<64x!llvm.ptr> -> tensor<64xi64>`";
@@ -286,8 +301,8 @@ def Tile_DifferenceOp : Tile_Op<"difference", [Pure, SameTypeOperands]> {
   let assemblyFormat = "$x `,` $y `of` $pointee attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
-def Tile_LoadOp
-    : Tile_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
+def Tile_LoadOp : Tile_Op<"load", [Tile_SameLayout, AttrSizedOperandSegments,
+                                   MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
   let summary = "reads one element per pointer; where the mask is false there is no access and the "
                 "result is the padding";
   let description = [{
@@ -299,7 +314,9 @@ def Tile_LoadOp
       Optional<Tile_Value>:$padding, OptionalAttr<Tile_RunAttr>:$access,
       OptionalAttr<Tile_WaitReasonAttr>:$waits);
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$pointers,
-      CArg<"::mlir::Value", "{}">:$mask, CArg<"::mlir::Value", "{}">:$padding), [{
+                                CArg<"::mlir::Value", "{}">:$mask,
+                                CArg<"::mlir::Value", "{}">:$padding),
+                            [{
     build($_builder, $_state, type, pointers, mask, padding, RunAttr(), WaitReasonAttr());
   }]>];
   let results = (outs Tile_Value:$result);
@@ -307,21 +324,23 @@ def Tile_LoadOp
                        "type($mask)^ `,` type($padding))? `->` type($result)";
   let hasVerifier = 1;
 }
-def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
+def Tile_StoreOp
+    : Tile_Op<"store", [Tile_SameLayout, MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "writes one element per pointer where the mask is true";
   let description = "Example: `tile.store %x, %p : tensor<64xf32>, tensor<64x!llvm.ptr>`; access "
                     "as of load.";
   let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
       OptionalAttr<Tile_RunAttr>:$access);
   let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$pointers,
-      CArg<"::mlir::Value", "{}">:$mask), [{
+                                CArg<"::mlir::Value", "{}">:$mask),
+                            [{
     build($_builder, $_state, value, pointers, mask, RunAttr());
   }]>];
   let assemblyFormat = "$value `,` $pointers (`,` $mask^)? attr-dict `:` type($value) `,` "
                        "type($pointers) (`,` type($mask)^)?";
   let hasVerifier = 1;
 }
-def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [AllTypesMatch<["value", "result"]>,
+def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [Tile_SameLayout, AllTypesMatch<["value", "result"]>,
                                               MemoryEffects<[MemRead<Tile_GlobalMemory>,
                                                              MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "an atomic read-modify-write per pointer where the mask is true; returns the old "
@@ -336,9 +355,9 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [AllTypesMatch<["value", "result"]>
   let hasVerifier = 1;
 }
 def Tile_AtomicCompareExchangeOp
-    : Tile_Op<"atomic_compare_exchange", [AllTypesMatch<["expected", "desired", "result"]>,
-                                          MemoryEffects<[MemRead<Tile_GlobalMemory>,
-                                                         MemWrite<Tile_GlobalMemory>]>]> {
+    : Tile_Op<"atomic_compare_exchange",
+              [Tile_SameLayout, AllTypesMatch<["expected", "desired", "result"]>,
+               MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "writes `desired` where memory holds `expected` and the mask is true; returns the "
                 "old values, `expected` where masked off";
   let description =
@@ -350,8 +369,9 @@ def Tile_AtomicCompareExchangeOp
                        "type($pointers) `,` type($result) `,` type($mask)";
   let hasVerifier = 1;
 }
-def Tile_AtomicLoadOp : Tile_Op<"atomic_load", [MemoryEffects<[MemRead<Tile_GlobalMemory>,
-                                                               MemWrite<Tile_GlobalMemory>]>]> {
+def Tile_AtomicLoadOp
+    : Tile_Op<"atomic_load", [Tile_SameLayout, MemoryEffects<[MemRead<Tile_GlobalMemory>,
+                                                              MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "an atomic read per pointer where the mask is true; it orders other accesses, "
                 "hence its write effect";
   let description = "Example: `%x = tile.atomic_load %p, %m acquire device : tensor<64x!llvm.ptr>, "
@@ -363,8 +383,9 @@ def Tile_AtomicLoadOp : Tile_Op<"atomic_load", [MemoryEffects<[MemRead<Tile_Glob
                        "type($mask) `->` type($result)";
   let hasVerifier = 1;
 }
-def Tile_AtomicStoreOp : Tile_Op<"atomic_store", [MemoryEffects<[MemRead<Tile_GlobalMemory>,
-                                                                 MemWrite<Tile_GlobalMemory>]>]> {
+def Tile_AtomicStoreOp
+    : Tile_Op<"atomic_store", [Tile_SameLayout, MemoryEffects<[MemRead<Tile_GlobalMemory>,
+                                                               MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "an atomic write per pointer where the mask is true";
   let description = "Example: `tile.atomic_store %x, %p, %m release device : tensor<64xi32>, "
                     "tensor<64x!llvm.ptr>, tensor<64xi1>`";
@@ -494,7 +515,7 @@ def Tile_ListTileOp : Tile_Op<"list_tile", [MemoryEffects<[MemWrite<Tile_Output>
   let arguments = (ins Variadic<AnyInteger>:$coordinates);
   let assemblyFormat = "`(` $coordinates `)` attr-dict (`:` type($coordinates)^)?";
 }
-def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
+def Tile_AssumeOp : Tile_Op<"assume", [Tile_SameLayout, Pure, SameOperandsAndResultType]> {
   let summary = "x, with a fact that the programmer guarantees";
   let description = [{
     aligned: a pointer is a multiple of that many bytes; divisible: an integer is a multiple; low,
@@ -596,7 +617,7 @@ def Tile_SharedSlotOp : Tile_Op<"shared_slot", [Pure, AllTypesMatch<["ring", "re
   let results = (outs Tile_SharedType:$result);
   let assemblyFormat = "$ring `[` $index `:` type($index) `]` attr-dict `:` type($result)";
 }
-def Tile_SharedStoreOp : Tile_Op<"shared_store", []> {
+def Tile_SharedStoreOp : Tile_Op<"shared_store", [DeclareOpInterfaceMethods<Tile_SharedAccess>, ]> {
   let summary = "writes a tile to shared memory, or to the box of it that starts at `starts`";
   let description =
       "Example: `tile.shared_store %x, %s : tensor<64xf32, #a>, !tile.shared<64xf32, 0, 0, 0>`";
@@ -606,7 +627,7 @@ def Tile_SharedStoreOp : Tile_Op<"shared_store", []> {
       "$value `,` $shared (`[` $starts^ `]`)? attr-dict `:` type($value) `,` type($shared)";
   let hasVerifier = 1;
 }
-def Tile_SharedLoadOp : Tile_Op<"shared_load", []> {
+def Tile_SharedLoadOp : Tile_Op<"shared_load", [DeclareOpInterfaceMethods<Tile_SharedAccess>, ]> {
   let summary = "reads a tile from shared memory, or from the box of it that starts at `starts`";
   let description =
       "Example: `%x = tile.shared_load %s : !tile.shared<64xf32, 0, 0, 0> -> tensor<64xf32, #b>`";
@@ -616,7 +637,9 @@ def Tile_SharedLoadOp : Tile_Op<"shared_load", []> {
   let assemblyFormat = "$shared (`[` $starts^ `]`)? attr-dict `:` type($shared) `->` type($result)";
   let hasVerifier = 1;
 }
-def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", "result"]>]> {
+def Tile_SharedLoadPartOp
+    : Tile_Op<"shared_load_part", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
+                                   AllTypesMatch<["into", "result"]>]> {
   let summary = "a tile whose elements with index bits `mask` equal to `value` come from shared "
                 "memory, which holds just those";
   let description = "Example: `%z = tile.shared_load_part %s, %y of 32 at 0 : "
@@ -627,7 +650,8 @@ def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", 
   let assemblyFormat =
       "$shared `,` $into `of` $mask `at` $value attr-dict `:` type($shared) `,` type($result)";
 }
-def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
+def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
+                                              AllTypesMatch<["c", "result"]>]> {
   let summary = "mma with operands in shared memory; one marked transposed lies there with its "
                 "dimensions exchanged. wgmma reads panels, through the asynchronous proxy, and may "
                 "have a in registers";
@@ -646,12 +670,15 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let extraClassDeclaration = [{
     bool hasAInRegisters() { return ::mlir::isa<::mlir::RankedTensorType>(getA().getType()); }
+    const ::tessera::MmaInstruction &getInstruction() {
+      return ::tessera::instructionOf(getKind());
+    }
     // Of wgmma in flight: the wait after it in its iteration, before another multiply; or null.
     ::tessera::tile::MmaWaitOp getWait();
   }];
   let hasVerifier = 1;
 }
-def Tile_MmaBeginOp : Tile_Op<"mma_begin", [Pure, SameOperandsAndResultType]> {
+def Tile_MmaBeginOp : Tile_Op<"mma_begin", [Tile_PrintedInPlace, Pure, SameOperandsAndResultType]> {
   let summary = "x, as the initial accumulator of multiplies that are left in flight";
   let description = "Example: `%s = tile.mma_begin %zero : tensor<128x256xf32, #acc>`";
   let arguments = (ins Tile_Tensor:$x);
@@ -662,15 +689,17 @@ def Tile_MmaBeginOp : Tile_Op<"mma_begin", [Pure, SameOperandsAndResultType]> {
     ::tessera::tile::SharedMmaOp getMultiply();
   }];
 }
-def Tile_MmaWaitOp : Tile_Op<"mma_wait", [MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                                         MemWrite<Tile_SharedMemory>]>]> {
+def Tile_MmaWaitOp
+    : Tile_Op<
+          "mma_wait", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
   let summary = "waits until at most `pending` multiplies of this warpgroup are still in flight";
   let description = "Example: `tile.mma_wait 1`";
   let arguments = (ins I64Attr:$pending);
   let assemblyFormat = "$pending attr-dict";
 }
 def Tile_MmaFinishOp
-    : Tile_Op<"mma_finish", [SameOperandsAndResultType,
+    : Tile_Op<"mma_finish", [DeclareOpInterfaceMethods<Tile_SharedAccess, ["getSharedAccesses"]>,
+                             SameOperandsAndResultType,
                              MemoryEffects<[MemRead<Tile_SharedMemory>,
                                             MemWrite<Tile_SharedMemory>]>]> {
   let summary = "the accumulator of multiplies that were in flight: waits for all of them";
@@ -683,15 +712,17 @@ def Tile_MmaFinishOp
     ::tessera::tile::SharedMmaOp getMultiply();
   }];
 }
-def Tile_MmaDoneOp : Tile_Op<"mma_done", [MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                                         MemWrite<Tile_SharedMemory>]>]> {
+def Tile_MmaDoneOp
+    : Tile_Op<
+          "mma_done", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
   let summary = "the multiplies that took these operands from registers are complete: until here "
                 "the registers hold nothing else";
   let description = "Example: `tile.mma_done %a : tensor<128x32xtf32, #rows>`";
   let arguments = (ins Variadic<Tile_Tensor>:$operands);
   let assemblyFormat = "$operands attr-dict `:` type($operands)";
 }
-def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
+def Tile_CopyAsyncOp : Tile_Op<"copy_async", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
+                                              AttrSizedOperandSegments]> {
   let summary = "starts a copy of a box of a view to shared memory; the wait_group for its group "
                 "completes it";
   let description = [{
@@ -737,7 +768,8 @@ def Tile_AllowsChunksOp : Tile_Op<"allows_chunks", [Pure, AttrSizedOperandSegmen
     `:` `(` type($extents) `)` `(` type($strides) `)`
   }];
 }
-def Tile_GatherAsyncOp : Tile_Op<"gather_async", [AttrSizedOperandSegments]> {
+def Tile_GatherAsyncOp : Tile_Op<"gather_async", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
+                                                  Tile_SameLayout, AttrSizedOperandSegments]> {
   let summary = "starts a copy of what a tile of pointers points to to shared memory, zeros where "
                 "the mask is false; the wait_group for its group completes it";
   let description = [{
@@ -758,10 +790,9 @@ def Tile_CommitGroupOp : Tile_Op<"commit_group", [MemoryEffects<[MemRead<Tile_Sh
   let description = "Example: `tile.commit_group`";
   let assemblyFormat = "attr-dict";
 }
-def Tile_WaitGroupOp
-    : Tile_Op<"wait_group", [AttrSizedOperandSegments,
-                             MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                            MemWrite<Tile_SharedMemory>]>]> {
+def Tile_WaitGroupOp : Tile_Op<"wait_group", [AttrSizedOperandSegments,
+                                              MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                             MemWrite<Tile_SharedMemory>]>]> {
   let summary = "waits until at most `pending` groups of this thread are still in flight; for a "
                 "ring with barriers: consumer wait, until the copies into the slot have arrived";
   let description = "Example: `tile.wait_group 1`, `tile.wait_group 1 of %r[%slot : i32]`";
@@ -786,8 +817,8 @@ def Tile_ShiftRowsOp : Tile_Op<"shift_rows", [AttrSizedOperandSegments]> {
     coordinates of the box, and whether the copies arrive at barriers, as in the copy. Example:
     `tile.shift_rows %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) ends %e : ...`
   }];
-  let arguments = (ins
-      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$shared,
+  let arguments = (ins Arg<Tile_SharedType,
+                           "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$shared,
       Tile_Pointer:$base, Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
       Variadic<AnyInteger>:$starts, Optional<Tile_Barriers>:$barriers,
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$ends,
@@ -809,12 +840,13 @@ def Tile_RoundCopiedOp : Tile_Op<"round_copied"> {
   let summary = "rounds copied floats to tf32 where no bulk copies did";
   let description = "Follows the wait_group for the copies; the barrier follows it. Example: "
                     "`tile.round_copied %s at %r : !tile.shared<128x32xtf32, panels>`";
-  let arguments = (ins
-      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$shared,
+  let arguments = (ins Arg<Tile_SharedType,
+                           "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$shared,
       Tile_Barriers:$barriers);
   let assemblyFormat = "$shared `at` $barriers attr-dict `:` type($shared)";
 }
-def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [AttrSizedOperandSegments]> {
+def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
+                                                       AttrSizedOperandSegments]> {
   let summary = "a tensor map: what warp `warp` needs to copy boxes of a view in bulk, for `tile`";
   let description = [{
     Made in the kernel, in scratch memory that is free again after it, or given by the launch:
@@ -828,10 +860,9 @@ def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [AttrSizedOperandSegments]
   }];
   let arguments = (ins I64Attr:$warp,
       Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$scratch,
-      OptionalAttr<I64Attr>:$given, Tile_Pointer:$base,
-      Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
-      TypeAttrOf<Tile_SharedType>:$tile, OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds,
-      UnitAttr:$needed);
+      OptionalAttr<I64Attr>:$given, Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
+      Variadic<AnyInteger>:$strides, TypeAttrOf<Tile_SharedType>:$tile,
+      OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds, UnitAttr:$needed);
   let results = (outs Tile_TensorMap:$result);
   let assemblyFormat = [{
     $warp (`in` $scratch^ `:` type($scratch))? (`given` $given^)? `,` $base `extents` `(` $extents
@@ -854,7 +885,9 @@ def Tile_TensorMapExistsOp : Tile_Op<"tensor_map_exists", [Pure]> {
   let results = (outs I1:$result);
   let assemblyFormat = "$map attr-dict";
 }
-def Tile_BulkStoreOp : Tile_Op<"bulk_store", [AttrSizedOperandSegments]> {
+def Tile_BulkStoreOp
+    : Tile_Op<"bulk_store", [DeclareOpInterfaceMethods<Tile_SharedAccess, ["getSharedAccesses"]>,
+                             AttrSizedOperandSegments]> {
   let summary = "starts the copy of a shared tile to a box of a view, without elements outside the "
                 "extents, by a tensor map that exists; wait_stores waits until it has read the "
                 "tile";
@@ -881,7 +914,9 @@ def Tile_BulkStoreOp : Tile_Op<"bulk_store", [AttrSizedOperandSegments]> {
   }];
   let hasVerifier = 1;
 }
-def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
+def Tile_StorePartsOp
+    : Tile_Op<"store_parts", [DeclareOpInterfaceMethods<Tile_SharedAccess, ["getSharedAccesses"]>,
+                              AttrSizedOperandSegments]> {
   let summary = "writes a tile to a view, without elements outside the extents, part by part: "
                 "through two panels in turn, from which bulk copies leave, or threads store where "
                 "the launch could make no tensor map";
@@ -924,7 +959,8 @@ def Tile_WaitStoresOp : Tile_Op<"wait_stores", [MemoryEffects<[MemRead<Tile_Shar
   let description = "Example: `tile.wait_stores`. Inserted by the pass insert-barriers only.";
   let assemblyFormat = "attr-dict";
 }
-def Tile_InitBarriersOp : Tile_Op<"init_barriers", []> {
+def Tile_InitBarriersOp
+    : Tile_Op<"init_barriers", [DeclareOpInterfaceMethods<Tile_SharedAccess>, ]> {
   let summary = "initializes the mbarriers of a ring of `stages`, each filled by `copies` copies: "
                 "a full barrier a stage, and an empty one if the ring has readers";
   let description = "Without mbarriers where one of the tensor maps' views allows no bulk copies. "
@@ -945,15 +981,16 @@ def Tile_InitBarriersOp : Tile_Op<"init_barriers", []> {
   let hasVerifier = 1;
 }
 def Tile_InvalidateBarriersOp
-    : Tile_Op<"invalidate_barriers", [MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                                     MemWrite<Tile_SharedMemory>]>]> {
+    : Tile_Op<"invalidate_barriers",
+              [DeclareOpInterfaceMethods<Tile_SharedAccess, ["getSharedAccesses"]>,
+               MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
   let summary = "invalidates the mbarriers of a ring: all of its copies have been waited for";
   let description = "Example: `tile.invalidate_barriers %r`";
   let arguments = (ins Tile_Barriers:$barriers);
   let assemblyFormat = "$barriers attr-dict";
 }
-def Tile_ProducerWarpOp : Tile_Op<"producer_warp", [NoTerminator, SingleBlock,
-                                                  RecursiveMemoryEffects]> {
+def Tile_ProducerWarpOp
+    : Tile_Op<"producer_warp", [NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
   let summary = "the body of the producer warp, which fills a ring and does nothing that follows";
   let description = [{
     The other warps go on after it. They and the producer warp synchronize by the ring's full and
@@ -963,16 +1000,18 @@ def Tile_ProducerWarpOp : Tile_Op<"producer_warp", [NoTerminator, SingleBlock,
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
 }
-def Tile_ProducerAcquireOp : Tile_Op<"producer_acquire", [MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                                           MemWrite<Tile_SharedMemory>]>]> {
+def Tile_ProducerAcquireOp
+    : Tile_Op<"producer_acquire", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                  MemWrite<Tile_SharedMemory>]>]> {
   let summary = "waits at the empty barrier of a slot of a ring until consumers have read it";
   let description = "Example: `tile.producer_acquire %r[%slot : i32]`";
   let arguments = (ins Tile_Barriers:$barriers, AnyInteger:$slot);
   let assemblyFormat = "$barriers `[` $slot `:` type($slot) `]` attr-dict";
   let hasVerifier = 1;
 }
-def Tile_ConsumerReleaseOp : Tile_Op<"consumer_release", [MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                                        MemWrite<Tile_SharedMemory>]>]> {
+def Tile_ConsumerReleaseOp
+    : Tile_Op<"consumer_release", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                  MemWrite<Tile_SharedMemory>]>]> {
   let summary = "arrives at the empty barrier of a slot of a ring that this warpgroup has read; no "
                 "effect for a slot below 0";
   let description = "Example: `tile.consumer_release %r[%slot : i32]`";
@@ -980,8 +1019,8 @@ def Tile_ConsumerReleaseOp : Tile_Op<"consumer_release", [MemoryEffects<[MemRead
   let assemblyFormat = "$barriers `[` $slot `:` type($slot) `]` attr-dict";
   let hasVerifier = 1;
 }
-def Tile_FenceOp : Tile_Op<"fence", [MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                                    MemWrite<Tile_SharedMemory>]>]> {
+def Tile_FenceOp
+    : Tile_Op<"fence", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
   let summary = "makes this thread's view of shared memory visible to wgmma and bulk copies (the "
                 "asynchronous proxy)";
   let description = "global: and of global memory. Example: `tile.fence`. Inserted by the pass "

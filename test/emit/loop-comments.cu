@@ -14,7 +14,7 @@
 // CHECK-NEXT: // Pipeline: 4 stages x 48 KiB, prefetch distance up to 3, TMA by a producer warp.
 
 // CHECK-80-LABEL: {{^}}// matmul_128_128_64_8_nv_bfloat16, from matmul.cu:
-// CHECK-80: // Per iteration: mma.sync m16n8k16 x 4 warps; cycles: tensor core 853, L2 512, shared memory 768.
+// CHECK-80: // Per iteration: mma.sync m16n8k16 x 4 warps; cycles: tensor core 1024, L2 697, shared memory 768.
 // CHECK-80-NEXT: // Pipeline: 3 stages x 32 KiB, prefetch distance 2, cp.async by all threads.
 // CHECK-80-NEXT: // The last step of K is multiplied in the next iteration.
 // CHECK-80-NEXT: for (int i = 0;

@@ -1,6 +1,5 @@
-// What the constants of the cost model (plan/CostModel.cpp) are on the GPU at hand: what an SM does
-// in a cycle, of multiply-adds, of bytes from the L2 cache and of bytes of shared memory, while all
-// SMs do it.
+// Measures the rates of plugin/target/Machines.def on the GPU at hand: what an SM does in a cycle,
+// of multiply-adds, of bytes from the L2 cache and of bytes of shared memory, while all SMs do it.
 //
 //   nvcc -O3 -std=c++20 -gencode arch=compute_90a,code=sm_90a -I runtime/include
 //   test/gpu/cost_model.cu -o cost_model
@@ -15,7 +14,7 @@
 using namespace tessera;
 using product::check;
 
-constexpr int turns = 4096, warps_of_block = 8;
+constexpr int iterations = 4096, warps_of_block = 8;
 
 // Of the SM's clock.
 __device__ long long now() { return clock64(); }
@@ -33,8 +32,8 @@ TESSERA_DEVICE void clear_shared(int bytes) {
   barrier();
 }
 
-// Rows of 128 bytes along K: 128x256 sums of two warpgroups.
-template <class T> struct factors {
+// Rows of 128 bytes along K: a 128x256 accumulator of two warpgroups.
+template <class T> struct operands {
   static constexpr int depth = 128 / sizeof(T),
                        log_depth = tessera::log2(static_cast<unsigned>(depth));
   using a = shared_tile<T, shape<128, depth>, panels<T, 7, log_depth>>;
@@ -44,38 +43,39 @@ template <class T> struct factors {
 
 template <class T, class Acc> __global__ void __launch_bounds__(32 * warps_of_block)
     of_warpgroups(long long *cycles, Acc *sink) {
-  using sums = layout<shape<128, 256>, registers<1, 2048, 8, 16, 32, 64, 128>,
-                      lanes<2, 4, 256, 512, 1024>, warps<4096, 8192, 16384>>;
-  using F = factors<T>;
+  using accumulator_layout = layout<shape<128, 256>, registers<1, 2048, 8, 16, 32, 64, 128>,
+                                    lanes<2, 4, 256, 512, 1024>, warps<4096, 8192, 16384>>;
+  using F = operands<T>;
   clear_shared(F::bytes);
-  auto sum = mma_begin(splat<sums>(Acc(0)));
+  auto accumulator = mma_begin(splat<accumulator_layout>(Acc(0)));
   const long long begin = now();
-  for (int i = 0; i < turns; ++i) {
-    mma_start(shared_at<typename F::a>(0), transposed(shared_at<typename F::b>(128 * 128)), sum);
+  for (int i = 0; i < iterations; ++i) {
+    mma_start(shared_at<typename F::a>(0), transposed(shared_at<typename F::b>(128 * 128)),
+              accumulator);
     mma_wait<1>();
   }
-  mma_wait(sum);
+  mma_wait(accumulator);
   stop(begin, cycles);
   Acc all = 0;
-  for (Acc x : sum.r)
+  for (Acc x : accumulator.r)
     all += x;
   if (all != Acc(0))
     *sink = all;
 }
 
-// 64x64 sums of each warp, all factors in registers.
+// 64x64 elements of the accumulator of each warp, all operands in registers.
 __global__ void __launch_bounds__(32 * warps_of_block) of_warps(long long *cycles, float *sink) {
-  float sum[32][4] = {};
+  float accumulator[32][4] = {};
   unsigned a[4][4] = {}, b[8][2] = {};
   const long long begin = now();
 #pragma unroll 1
-  for (int i = 0; i < turns; ++i) {
+  for (int i = 0; i < iterations; ++i) {
     TESSERA_UNROLL
     for (int e = 0; e < 32; ++e)
-      arch::mma_m16n8k16<bf16>(sum[e], a[e / 8], b[e % 8]);
+      arch::mma_m16n8k16<bf16>(accumulator[e], a[e / 8], b[e % 8]);
   }
   float all = 0;
-  for (const auto &four : sum)
+  for (const auto &four : accumulator)
     for (float x : four)
       all += x;
   if (all != 0)
@@ -92,21 +92,21 @@ __global__ void __launch_bounds__(32) of_cache(long long *cycles, const bf16 *a,
                                                const __grid_constant__ tensor_maps<1> maps) {
   const view<const bf16, 2> v{a, {boxes * 128, 64}, {64, 1}};
   const auto map = get_required_tensor_map<0, 0>(maps);
-  auto arrivals = init_barriers<stages, 1>(stages * bytes_of_box, map);
+  auto barriers = init_barriers<stages, 1>(stages * bytes_of_box, map);
   auto start = [&](int i) {
     const int blocks = static_cast<int>(gridDim.x), own = static_cast<int>(blockIdx.x);
     const int at = (is_common ? i : i * blocks + own) % boxes;
-    copy_async(shared_slot<box>(0, i % stages), v, {at * 128, 0}, map, arrivals, i % stages);
+    copy_async(shared_slot<box>(0, i % stages), v, {at * 128, 0}, map, barriers, i % stages);
   };
   const long long begin = now();
-  for (int i = 0; i < turns; ++i) {
+  for (int i = 0; i < iterations; ++i) {
     start(i);
     if (i >= stages - 1)
-      wait_group(arrivals, (i + 1) % stages);
+      consumer_wait(barriers, (i + 1) % stages);
   }
   stop(begin, cycles);
   for (int i = 1; i < stages; ++i)
-    wait_group(arrivals, (turns + i) % stages);
+    consumer_wait(barriers, (iterations + i) % stages);
 }
 
 __global__ void __launch_bounds__(1024) of_shared(long long *cycles, unsigned *sink) {
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(1024) of_shared(long long *cycles, unsigned *s
   int at = 16 * arch::thread_index();
   const long long begin = now();
 #pragma unroll 8
-  for (int i = 0; i < turns; ++i) {
+  for (int i = 0; i < iterations; ++i) {
     const auto x = arch::load_shared<16>(shared_memory(), at);
     all |= x.w[0] | x.w[1] | x.w[2] | x.w[3];
     at = (at + static_cast<int>(x.w[0]) + 16 * 32) % bytes;
@@ -151,24 +151,24 @@ int main() {
   product::array<long long> cycles(1024);
   product::array<float> sink(1);
   product::array<bf16> matrix(std::vector<bf16>(boxes * 128 * 64));
-  auto products = [](int depth) { return 128.0 * 256 * depth * turns; };
-  measure("multiply-adds by wgmma: 16 bits", products(64), 2048, of_warpgroups<bf16, float>, 256,
-          alone, cycles, (float *)sink);
-  measure("of 8 bits", products(128), 4096, of_warpgroups<fp8_e4m3, float>, 256, alone, cycles,
-          (float *)sink);
-  measure("of integers", products(128), 4096, of_warpgroups<signed char, int>, 256, alone, cycles,
-          (int *)(float *)sink);
-  measure("of tf32", products(32), 1024, of_warpgroups<tf32, float>, 256, alone, cycles,
-          (float *)sink);
-  measure("by mma.sync: 16 bits", 64.0 * 64 * 16 * warps_of_block * turns, 0.6 * 2048, of_warps,
+  auto multiply_adds = [](int depth) { return 128.0 * 256 * depth * iterations; };
+  measure("multiply-adds by wgmma: 16 bits", multiply_adds(64), 2048, of_warpgroups<bf16, float>,
           256, alone, cycles, (float *)sink);
+  measure("of 8 bits", multiply_adds(128), 4096, of_warpgroups<fp8_e4m3, float>, 256, alone, cycles,
+          (float *)sink);
+  measure("of integers of 8 bits", multiply_adds(128), 4096, of_warpgroups<signed char, int>, 256,
+          alone, cycles, (int *)(float *)sink);
+  measure("of tf32", multiply_adds(32), 1024, of_warpgroups<tf32, float>, 256, alone, cycles,
+          (float *)sink);
+  measure("by mma.sync: 16 bits", 64.0 * 64 * 16 * warps_of_block * iterations, 0.6 * 2048,
+          of_warps, 256, alone, cycles, (float *)sink);
   tensor_maps<1> maps{};
-  host::make_tensor_map<0, box>(maps, view<const bf16, 2>{matrix, {boxes * 128, 64}, {64, 1}});
-  const double bytes = double(turns - stages + 1) * bytes_of_box;
+  host::encode_tensor_map<0, box>(maps, view<const bf16, 2>{matrix, {boxes * 128, 64}, {64, 1}});
+  const double bytes = double(iterations - stages + 1) * bytes_of_box;
   for (bool is_common : {true, false})
     measure(is_common ? "bytes from the L2 cache: the same for all" : "of its own for each", bytes,
             64, of_cache, 32, stages * bytes_of_box + 128, cycles, (const bf16 *)matrix, is_common,
             maps);
-  measure("bytes of shared memory", 16.0 * 1024 * turns, 128, of_shared, 1024, alone, cycles,
+  measure("bytes of shared memory", 16.0 * 1024 * iterations, 128, of_shared, 1024, alone, cycles,
           (unsigned *)(float *)sink);
 }

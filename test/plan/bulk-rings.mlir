@@ -1,6 +1,6 @@
 // A ring of one block on an SM is filled by bulk copies where the GPU has them: maps and phase barriers stand before it, and before loops that change nothing of the views.
-// RUN: %tessera-opt --tile-select-matrix-units --tile-pipeline-loops %s | FileCheck %s
-// RUN: sed s/sm_90a/sm_90/ %s | %tessera-opt --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=OTHER
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops %s | FileCheck %s
+// RUN: sed s/sm_90a/sm_90/ %s | %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops | FileCheck %s --check-prefix=OTHER
 
 // Neither sm_90, which has no wgmma, nor a ring that leaves room for two blocks.
 // OTHER-NOT: make_tensor_map

@@ -1,7 +1,7 @@
 // What comes of tensor cores goes to a view by bulk copies out of shared memory, where the launch can make a map of the view; where the map does not exist when the kernel runs, threads store from the same tile.
-// RUN: %tessera-opt --tile-select-matrix-units --tile-bulk-stores %s | FileCheck %s
-// RUN: sed "s/, tile.launched//" %s | %tessera-opt --tile-select-matrix-units --tile-bulk-stores | FileCheck %s --check-prefix=NONE
-// RUN: sed "s/sm_90a/sm_80/" %s | %tessera-opt --tile-select-matrix-units --tile-bulk-stores | FileCheck %s --check-prefix=NONE
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-bulk-stores %s | FileCheck %s
+// RUN: sed "s/, tile.launched//" %s | %tessera-opt --tile-select-mma-instructions --tile-bulk-stores | FileCheck %s --check-prefix=NONE
+// RUN: sed "s/sm_90a/sm_80/" %s | %tessera-opt --tile-select-mma-instructions --tile-bulk-stores | FileCheck %s --check-prefix=NONE
 
 // Who launches an image makes no maps, and older GPUs have none.
 // NONE-NOT: bulk_store

@@ -1,6 +1,6 @@
 // Where host code that is emitted, too, launches a kernel, it makes the maps of views that it can compute of the arguments. They cost the kernel nothing, so that a ring beside another block is filled by bulk copies, too.
-// RUN: %tessera-opt --tile-select-matrix-units --tile-pipeline-loops %s | FileCheck %s
-// RUN: sed "s/, tile.launched//" %s | %tessera-opt --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=ALONE
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops %s | FileCheck %s
+// RUN: sed "s/, tile.launched//" %s | %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops | FileCheck %s --check-prefix=ALONE
 
 // Who launches an image makes no maps, and two blocks of an SM make none for themselves.
 // ALONE-NOT: make_tensor_map

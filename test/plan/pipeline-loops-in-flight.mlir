@@ -1,6 +1,6 @@
 // The only multiply of warpgroups of a loop stays in flight where an SM has room for one block alone: its accumulator takes half of the registers.
-// RUN: %tessera-opt --tile-select-matrix-units --tile-pipeline-loops %s | FileCheck %s
-// RUN: %tessera-opt --tile-select-matrix-units --tile-pipeline-loops --cse %s | FileCheck %s --check-prefix=CSE
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops %s | FileCheck %s
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops --cse %s | FileCheck %s --check-prefix=CSE
 // CSE-LABEL: func.func @two_sums
 // CSE-COUNT-2: tile.mma_begin
 // CSE: scf.for

@@ -1,7 +1,7 @@
 // A block that takes tile after tile has an SM for itself: as many stages as fit it, filled in bulk by maps of its own. Not where the program wants several blocks on an SM, or where tiles are few on from each other.
-// RUN: %tessera-opt --tile-select-matrix-units --tile-pipeline-loops %s | FileCheck %s
-// RUN: sed "s/tile.kernel = .k./tile.kernel = \"k\", tile.occupancy = 2 : i64/" %s | %tessera-opt --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=BESIDE
-// RUN: sed "s/tile.grid_size 0/arith.constant 66 : i32/" %s | %tessera-opt --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=BESIDE
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops %s | FileCheck %s
+// RUN: sed "s/tile.kernel = .k./tile.kernel = \"k\", tile.occupancy = 2 : i64/" %s | %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops | FileCheck %s --check-prefix=BESIDE
+// RUN: sed "s/tile.grid_size 0/arith.constant 66 : i32/" %s | %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops | FileCheck %s --check-prefix=BESIDE
 
 // CHECK: tile.init_barriers %{{.*}} stages 8 copies 2
 // CHECK-COUNT-2: tile.shared_alloc stages 8 : <64x64xbf16, panels>

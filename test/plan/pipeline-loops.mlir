@@ -252,7 +252,7 @@ func.func @not_a_copy(%a: !llvm.ptr, %n: i32, %s: !tile.shared<16x16xf16, 1, 3, 
 }
 
 // An operand that is transposed for free is copied ahead like any other: what a pass leaves unused counts for nothing.
-// RUN: %tessera-opt --tile-select-matrix-units --tile-pipeline-loops %s | FileCheck %s --check-prefix=BOTH
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops %s | FileCheck %s --check-prefix=BOTH
 // BOTH-LABEL: func.func @transposed
 // BOTH-COUNT-4: tile.copy_async
 // BOTH-NOT: tile.view_load

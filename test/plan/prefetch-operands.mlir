@@ -1,5 +1,5 @@
 // What a loop reads of a ring as the first operand of its multiply is read an iteration ahead, where a block has an SM for itself.
-// RUN: %tessera-opt --tile-select-matrix-units --tile-pipeline-loops --canonicalize --cse --tile-assign-layouts --cse --tile-register-operands --tile-prefetch-operands %s | FileCheck %s
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-pipeline-loops --canonicalize --cse --tile-assign-layouts --cse --tile-register-operands --tile-prefetch-operands %s | FileCheck %s
 
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 // Floats are rounded to tf32 as they are copied: the second operand on its way, the first one where it is read.

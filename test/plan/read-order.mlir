@@ -72,7 +72,7 @@ func.func @either(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8x
 // CHECK-NOT: tile.copy_async
 // CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
-func.func @field(%o: !llvm.ptr {tile.byval}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
+func.func @field(%o: !llvm.ptr {tile.byval = !llvm.struct<(i32)>}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c8 = arith.constant 8 : i32

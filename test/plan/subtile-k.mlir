@@ -1,6 +1,6 @@
 // A multiply of a loop that takes much of K at a time goes in parts of 128 bytes of K, each with its iteration in one ring.
-// RUN: %tessera-opt --tile-select-matrix-units --tile-subtile-k %s | FileCheck %s
-// RUN: %tessera-opt --tile-select-matrix-units --tile-subtile-k --tile-pipeline-loops %s | FileCheck %s --check-prefix=RING
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-subtile-k %s | FileCheck %s
+// RUN: %tessera-opt --tile-select-mma-instructions --tile-subtile-k --tile-pipeline-loops %s | FileCheck %s --check-prefix=RING
 
 module attributes {tile.target = #tile.target<"sm_90a">} {
 

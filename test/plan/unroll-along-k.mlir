@@ -1,7 +1,7 @@
 // Loops whose multiplies take less than 128 bytes of K take several iterations at once; what is left is a loop as before.
 // RUN: %tessera-opt --tile-unroll-along-k %s | FileCheck %s
 // RUN: sed 's/sm_90a/sm_80/' %s | %tessera-opt --tile-unroll-along-k | FileCheck %s --check-prefix=SM80
-// RUN: %tessera-opt --tile-unroll-along-k --tile-select-matrix-units --tile-subtile-k --tile-pipeline-loops %s | FileCheck %s --check-prefix=RING
+// RUN: %tessera-opt --tile-unroll-along-k --tile-select-mma-instructions --tile-subtile-k --tile-pipeline-loops %s | FileCheck %s --check-prefix=RING
 
 module attributes {tile.target = #tile.target<"sm_90a">} {
 

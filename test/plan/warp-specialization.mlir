@@ -1,6 +1,6 @@
 // A kernel that stands beside another one, whose sum leaves no room for another block: a warp of its own fills the ring, and blocks do the work of one place of the grid after the other.
-// RUN: %tessera-opt --split-input-file --tile-select-matrix-units --tile-pipeline-loops --tile-bulk-stores --canonicalize --cse %s | FileCheck %s
-// RUN: sed "s/, tile.coarsened_from = .k./, tile.beside/" %s | %tessera-opt --split-input-file --tile-select-matrix-units --tile-pipeline-loops | FileCheck %s --check-prefix=ALONE
+// RUN: %tessera-opt --split-input-file --tile-select-mma-instructions --tile-pipeline-loops --tile-bulk-stores --canonicalize --cse %s | FileCheck %s
+// RUN: sed "s/, tile.coarsened_from = .k.//" %s | %tessera-opt --split-input-file --tile-select-mma-instructions --tile-pipeline-loops | FileCheck %s --check-prefix=ALONE
 
 // What stands beside nothing must run whatever the views are.
 // ALONE-NOT: producer_warp

@@ -31,7 +31,7 @@ func.func @compare_elements(%x: tensor<64xf32>) {
 
 // -----
 func.func @compare_shape(%x: tensor<64xf32>) {
-  // expected-error @+1 {{'tile.compare' op has shapes [32] and [64], which must be one}}
+  // expected-error @+1 {{'tile.compare' op all non-scalar operands/results must have the same shape and base type}}
   %0 = tile.compare lt %x, %x : tensor<64xf32> -> tensor<32xi1>
   return
 }
@@ -45,7 +45,7 @@ func.func @select(%m: i1, %x: tensor<64xf32>) {
 
 // -----
 func.func @cast(%x: tensor<8x8xf32>) {
-  // expected-error @+1 {{'tile.cast' op has shapes [8, 8] and [64], which must be one}}
+  // expected-error @+1 {{'tile.cast' op all non-scalar operands/results must have the same shape and base type}}
   %0 = tile.cast %x : tensor<8x8xf32> -> tensor<64xf16>
   return
 }

@@ -1,4 +1,4 @@
-// The GPU of a module is a row of Targets.def, by its name.
+// The GPU of a module is a row of Machines.def, by its name.
 // RUN: split-file %s %t
 // RUN: %tessera-opt %t/known.mlir | FileCheck %s
 // RUN: not %tessera-opt %t/unknown.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN

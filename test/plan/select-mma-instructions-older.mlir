@@ -1,8 +1,8 @@
 // Which GPU has which instruction for bytes and fp8.
-// RUN: sed 's/TARGET/sm_80/' %s | %tessera-opt --tile-select-matrix-units - | FileCheck %s --check-prefixes=CHECK,AMPERE
-// RUN: sed 's/TARGET/sm_89/' %s | %tessera-opt --tile-select-matrix-units - | FileCheck %s --check-prefixes=CHECK,NEWER
-// RUN: sed 's/TARGET/sm_120/' %s | %tessera-opt --tile-select-matrix-units - | FileCheck %s --check-prefixes=CHECK,NEWER
-// RUN: sed 's/TARGET/sm_90a/' %s | %tessera-opt --tile-select-matrix-units - | FileCheck %s --check-prefixes=CHECK,HOPPER
+// RUN: sed 's/TARGET/sm_80/' %s | %tessera-opt --tile-select-mma-instructions - | FileCheck %s --check-prefixes=CHECK,AMPERE
+// RUN: sed 's/TARGET/sm_89/' %s | %tessera-opt --tile-select-mma-instructions - | FileCheck %s --check-prefixes=CHECK,NEWER
+// RUN: sed 's/TARGET/sm_120/' %s | %tessera-opt --tile-select-mma-instructions - | FileCheck %s --check-prefixes=CHECK,NEWER
+// RUN: sed 's/TARGET/sm_90a/' %s | %tessera-opt --tile-select-mma-instructions - | FileCheck %s --check-prefixes=CHECK,HOPPER
 
 module attributes {tile.target = #tile.target<"TARGET">} {
 

@@ -16,7 +16,7 @@
 //   of the second halves and %0
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
-#include "plan/MatrixUnits.h"
+#include "plan/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/ReadOrder.h"
@@ -28,16 +28,16 @@ using namespace mlir;
 
 namespace tessera::plan {
 
-#define GEN_PASS_DEF_SELECTMATRIXUNITS
+#define GEN_PASS_DEF_SELECTMMAINSTRUCTIONS
 #include "plan/Passes.h.inc"
 
 namespace {
 
-tile::SharedType operandType(RankedTensorType tensor, tile::MmaKind kind) {
-  if (kind == tile::MmaKind::wgmma)
+tile::SharedType operandType(RankedTensorType tensor, const MmaInstruction &instruction) {
+  if (instruction.readsPanels())
     return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0,
                                  0, 0, /*panels=*/true);
-  if (kind == tile::MmaKind::fma)
+  if (!instruction.isTensorCore())
     return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0,
                                  0, 0);
   return swizzledByChunks(tensor);
@@ -70,14 +70,14 @@ struct Operand {
   int64_t bytes() const { return type().getNumElements() * bytesOf(type().getElementType()); }
 };
 
-tile::MmaKind kindOf(tile::MmaOp op, const Operand &x, const Operand &y) {
+const MmaInstruction &instructionFor(tile::MmaOp op, const Operand &x, const Operand &y) {
   auto c = cast<RankedTensorType>(op.getC().getType());
   ArrayRef<int64_t> sizes = c.getShape().take_back(2);
-  return matrixUnitFor({x.type().getElementType(), y.type().getElementType(), c.getElementType(),
-                        c.getRank(), sizes[0], sizes[1], x.type().getDimSize(x.k), !x.transposed,
-                        y.transposed, op.getAUnsigned(), op.getBUnsigned()},
-                       targetOf(op))
-      .kind;
+  return selectMma({x.type().getElementType(), y.type().getElementType(), c.getElementType(),
+                    c.getRank(), sizes[0], sizes[1], x.type().getDimSize(x.k), !x.transposed,
+                    y.transposed, op.getAUnsigned(), op.getBUnsigned()},
+                   targetOf(op))
+      .instruction;
 }
 
 class MmaLowering {
@@ -85,12 +85,14 @@ public:
   MmaLowering(tile::MmaOp op, const SharedAllowance &allowance)
       : op(op), b(op), sharesOperands(allowance.sharesOperands),
         x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
-        y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2), kind(kindOf(op, x, y)) {
+        y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2),
+        instruction(instructionFor(op, x, y)) {
     int64_t sharedBytes = allowance.operands;
-    int64_t k = x.type().getDimSize(x.k), least = depthOf(kind, x.type().getElementType());
-    while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > least)
+    int64_t k = x.type().getDimSize(x.k),
+            minK = instruction.depth(bytesOf(x.type().getElementType()));
+    while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > minK)
       parts *= 2;
-    if (kind == tile::MmaKind::wgmma && !takesEitherOrder(x.type().getElementType()))
+    if (instruction.readsPanels() && !takesEitherOrder(x.type().getElementType()))
       x.transposeAlongK(), y.transposeAlongK();
   }
 
@@ -104,8 +106,8 @@ public:
     for (int64_t part = 0; part < parts; ++part) {
       Value xPart = copyToShared(x, xLoad, part);
       Value yPart = copyToShared(y, yLoad, part);
-      accumulator = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, xPart, yPart,
-                                              accumulator, x.transposed, y.transposed,
+      accumulator = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), instruction.kind, xPart,
+                                              yPart, accumulator, x.transposed, y.transposed,
                                               op.getAUnsigned(), op.getBUnsigned());
     }
     op.replaceAllUsesWith(accumulator);
@@ -117,7 +119,7 @@ private:
     Value value = parts == 1 ? operand.value : partOf(operand, load, part);
     if (operand.exchanged)
       value = transpose(value);
-    tile::SharedType type = operandType(cast<RankedTensorType>(value.getType()), kind);
+    tile::SharedType type = operandType(cast<RankedTensorType>(value.getType()), instruction);
     if (Value placed = findPlaced(value, type))
       return placed;
     Value shared = tile::SharedAllocOp::create(b, op.getLoc(), type, 1, IntegerAttr());
@@ -195,11 +197,11 @@ private:
   OpBuilder b;
   bool sharesOperands;
   Operand x, y;
-  tile::MmaKind kind;
+  const MmaInstruction &instruction;
   int64_t parts = 1;
 };
 
-struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
+struct SelectMmaInstructions : impl::SelectMmaInstructionsBase<SelectMmaInstructions> {
   void runOnOperation() override {
     const SharedAllowance allowance = allowanceOf(getOperation());
     getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, allowance).run(); });

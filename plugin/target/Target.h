@@ -1,6 +1,6 @@
-// The table of GPUs that tile code is compiled for: an architecture is one row of Targets.def.
+// The table of GPUs that tile code is compiled for: Machines.def.
 //
-// All architecture dependence is in its row. Independent of Clang and MLIR: command lines, passes
+// All architecture dependence is in its rows. Independent of Clang and MLIR: command lines, passes
 // and generated code use the same rows.
 #pragma once
 
@@ -11,6 +11,16 @@
 
 namespace tessera {
 
+// What an SM does in a cycle, while all SMs work.
+struct MachineRates {
+  enum Source { Measured, Documented, Assumed };
+
+  int64_t multiplyAdds;     // of the tensor cores, of 16-bit elements
+  int64_t percentOfMmaSync; // the share of them that mma.sync reaches
+  int64_t bytesOfL2, bytesOfShared;
+  Source source;
+};
+
 struct GpuTarget {
   // Bits of `features`.
   enum Feature : unsigned { Tma = 1, Wgmma = 2 };
@@ -20,10 +30,17 @@ struct GpuTarget {
   int64_t sharedOfBlock;          // maximum dynamic shared memory of a block, bytes
   int64_t sharedOfMultiprocessor; // including a kilobyte of the system's for each block, bytes
   int64_t threadsOfMultiprocessor, blocksOfMultiprocessor; // maximum resident
+  int64_t registersOfMultiprocessor;
+  MachineRates rates;
   unsigned features;
 
   bool has(Feature feature) const { return features & feature; }
 };
+
+// Of all of these GPUs: what an SM keeps of its shared memory for each block, in bytes; the maximum
+// registers of a thread, rounded up to a power of two; registers are allocated in this many.
+constexpr int64_t sharedOfSystem = 1024;
+constexpr int64_t registersOfThread = 256, registerGranularity = 8;
 
 llvm::ArrayRef<GpuTarget> gpuTargets();
 

@@ -1,5 +1,5 @@
 // A multiply gets its instruction from element types and shape, and both operands lie in shared memory, swizzled as ldmatrix reads them.
-// RUN: %tessera-opt --tile-select-matrix-units %s | FileCheck %s
+// RUN: %tessera-opt --tile-select-mma-instructions %s | FileCheck %s
 
 // Rows of 128 bytes and more: eight chunks of 16 bytes, permuted by the row.
 // CHECK-LABEL: func.func @halves

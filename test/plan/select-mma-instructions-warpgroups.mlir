@@ -1,7 +1,7 @@
 // A GPU that has wgmma multiplies with it whatever it takes: operands lie in panels of rows of 128 bytes, or of whole rows that are shorter.
-// RUN: %tessera-opt --tile-select-matrix-units %s | FileCheck %s
-// RUN: sed 's/"sm_90a"/"sm_90"/' %s | %tessera-opt --tile-select-matrix-units - | FileCheck %s --check-prefix=WARPS
-// RUN: sed 's/"sm_90a"/"sm_80"/' %s | %tessera-opt --tile-select-matrix-units - | FileCheck %s --check-prefix=WARPS
+// RUN: %tessera-opt --tile-select-mma-instructions %s | FileCheck %s
+// RUN: sed 's/"sm_90a"/"sm_90"/' %s | %tessera-opt --tile-select-mma-instructions - | FileCheck %s --check-prefix=WARPS
+// RUN: sed 's/"sm_90a"/"sm_80"/' %s | %tessera-opt --tile-select-mma-instructions - | FileCheck %s --check-prefix=WARPS
 // WARPS-NOT: wgmma
 // WARPS-NOT: panels
 

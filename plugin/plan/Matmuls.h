@@ -1,0 +1,30 @@
+// The matmuls of ops, and the layouts of their accumulators.
+#pragma once
+
+#include "layout/LinearLayout.h"
+#include "target/Matmul.h"
+#include "tile/TileDialect.h"
+
+namespace tessera::plan {
+
+// Of a row of a panel in shared memory: the best depth of a K tile, and the width in which results
+// leave.
+constexpr int64_t bytesOfPanel = 128;
+
+// Of a multiply; a transposed operand lies in shared memory as it was before the transpose.
+Matmul matmulOf(tile::MmaOp multiply);
+// The same once its operands lie in shared memory, or operand A in registers.
+Matmul matmulOf(tile::SharedMmaOp multiply);
+
+// The instruction that pass select-mma-instructions will choose for a multiply.
+const MmaInstruction &instructionFor(tile::MmaOp multiply);
+
+// Whether all uses of a tile, in its own or another shape, are operands of multiplies for which
+// `isTaken` holds.
+bool becomesOperandsAlone(mlir::Value tile, llvm::function_ref<bool(tile::MmaOp)> isTaken);
+
+// The layout of the accumulator of a tensor core multiply. ldmatrix transposes bytes in pairs, so
+// that operands of bytes that lie across K are neighbouring rows, or columns, of the accumulator.
+LinearLayout accumulatorOf(tile::SharedMmaOp multiply, int64_t warps);
+
+} // namespace tessera::plan
