@@ -56,7 +56,7 @@ def LateReads : Pass<"tile-late-reads", "::mlir::func::FuncOp"> {
   }];
 }
 def ShrinkKTile : Pass<"tile-shrink-k-tile", "::mlir::func::FuncOp"> {
-  let summary = "iterations with a K tile of more than 128 bytes, of an operand that threads "
+  let summary = "iterations with a K tile of more than 128 bytes, for an operand that threads "
                 "transpose -> iterations with a K tile of 128 bytes";
   let description = [{
     Such an operand fits the registers then, and later passes have one case less.
@@ -165,7 +165,7 @@ def SelectMmaInstructions : Pass<"tile-select-mma-instructions", "::mlir::func::
   }];
 }
 def SubtileK : Pass<"tile-subtile-k", "::mlir::func::FuncOp"> {
-  let summary = "multiplies of loops with a large K tile -> multiplies of K subtiles, where that "
+  let summary = "multiplies of loops with a large K tile -> multiplies of K subtiles, if that "
                 "leaves room for another block";
   let description = [{
     The K subtiles share one ring. The loop waits, copies and multiplies once for each of them.
@@ -279,8 +279,8 @@ def InsertBarriers : Pass<"tile-insert-barriers", "::mlir::func::FuncOp"> {
     threads wrote for wgmma or a bulk copy is fenced before the barrier.
   }];
   let options = [Option<"forget", "forget", "int64_t", "0",
-                        "leave out this one of a kernel's barriers, counted from 1: an injected "
-                        "fault, for tests of what judges the plan">];
+                        "leave out the barrier of this number of each kernel, from 1: an injected "
+                        "fault for tests">];
 }
 def VerifyPlan : Pass<"tile-verify-plan", "::mlir::func::FuncOp"> {
   let summary = "nothing -> an error for each op that breaks a rule of a stage of the plan";

@@ -307,7 +307,7 @@ def Tile_LoadOp : Tile_Op<"load", [Tile_SameLayout, AttrSizedOperandSegments,
                 "result is the padding";
   let description = [{
     access: how many pointers are contiguous, as the plan finds it; what is not proven is tested.
-    waits: of an operand of a loop's multiply, why it is not copied ahead.
+    waits: why the loop does not copy this operand of its multiply ahead.
     Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`
   }];
   let arguments = (ins Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
@@ -528,9 +528,8 @@ def Tile_AssumeOp : Tile_Op<"assume", [Tile_SameLayout, Pure, SameOperandsAndRes
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
 def Tile_BlockMemoryOp : Tile_Op<"block_memory", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "this many bytes of global memory for the block's local variables whose bytes "
-                "several threads access; the first thread has the address, as it has the result of "
-                "an atomic";
+  let summary = "allocates global memory for local variables of the block that several threads "
+                "access; the first thread has the address, as it has the result of an atomic";
   let description = "Example: `%address = tile.block_memory 512`";
   let arguments = (ins I64Attr:$bytes);
   let results = (outs I64:$result);
@@ -538,7 +537,7 @@ def Tile_BlockMemoryOp : Tile_Op<"block_memory", [MemoryEffects<[MemWrite<Tile_G
 }
 def Tile_FreeBlockMemoryOp
     : Tile_Op<"free_block_memory", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "frees block memory: no thread of the block accesses it any more";
+  let summary = "frees block memory, which no thread of the block accesses any more";
   let description = "Example: `tile.free_block_memory %address`";
   let arguments = (ins I64:$address);
   let assemblyFormat = "$address attr-dict";
@@ -560,8 +559,8 @@ def Tile_TrapOp : Tile_Op<"trap", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
 // ---- Checks: in kernels that are built with --check, and in no others -------------------------
 
 def Tile_InsideOp : Tile_Op<"inside", [Pure, AllTypesMatch<["pointers", "result"]>]> {
-  let summary = "pointers to elements of a view, all of which the programmer guarantees to be "
-                "inside the view; the mask says which are";
+  let summary = "pointers to elements of a view, which the programmer guarantees to be inside the "
+                "view; the mask is true for those inside";
   let description = "Example: `%q = tile.inside %p, %m : tensor<64x!llvm.ptr>, tensor<64xi1>`. The "
                     "pass check-bounds replaces it by the pointers.";
   let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$mask);
@@ -652,8 +651,8 @@ def Tile_SharedLoadPartOp
 }
 def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
                                               AllTypesMatch<["c", "result"]>]> {
-  let summary = "mma with operands in shared memory; one marked transposed lies there with its "
-                "dimensions exchanged. wgmma reads panels, through the asynchronous proxy, and may "
+  let summary = "mma with operands in shared memory, where a transposed operand has its dimensions "
+                "exchanged. wgmma reads panels, through the asynchronous proxy, and may "
                 "have a in registers";
   let description = "inFlight: a loop carries its accumulator from mma_begin to mma_finish. wgmma "
                     "is only started, and mma_wait says when its operands have been read; mma.sync "
@@ -702,7 +701,7 @@ def Tile_MmaFinishOp
                              SameOperandsAndResultType,
                              MemoryEffects<[MemRead<Tile_SharedMemory>,
                                             MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "the accumulator of multiplies that were in flight: waits for all of them";
+  let summary = "waits for all multiplies in flight and returns their accumulator";
   let description = "Example: `%d = tile.mma_finish %s : tensor<128x256xf32, #acc>`";
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
@@ -715,8 +714,8 @@ def Tile_MmaFinishOp
 def Tile_MmaDoneOp
     : Tile_Op<
           "mma_done", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "the multiplies that took these operands from registers are complete: until here "
-                "the registers hold nothing else";
+  let summary = "marks the end of the multiplies that read these operands from registers; until "
+                "here the registers must keep their values";
   let description = "Example: `tile.mma_done %a : tensor<128x32xtf32, #rows>`";
   let arguments = (ins Variadic<Tile_Tensor>:$operands);
   let assemblyFormat = "$operands attr-dict `:` type($operands)";
@@ -770,8 +769,8 @@ def Tile_AllowsChunksOp : Tile_Op<"allows_chunks", [Pure, AttrSizedOperandSegmen
 }
 def Tile_GatherAsyncOp : Tile_Op<"gather_async", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
                                                   Tile_SameLayout, AttrSizedOperandSegments]> {
-  let summary = "starts a copy of what a tile of pointers points to to shared memory, zeros where "
-                "the mask is false; the wait_group for its group completes it";
+  let summary = "starts a copy of the elements that a tile of pointers addresses to shared memory, "
+                "with zeros where the mask is false; the wait_group for its group completes it";
   let description = [{
     Pointers and elements of the tile are in row-major order. `when` as in
     copy_async, access as in load. Example: `tile.gather_async %s, %p, %m when %c :
@@ -786,7 +785,7 @@ def Tile_GatherAsyncOp : Tile_Op<"gather_async", [DeclareOpInterfaceMethods<Tile
 }
 def Tile_CommitGroupOp : Tile_Op<"commit_group", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                                  MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "closes the group of the copies started since the last one";
+  let summary = "closes the commit group of the copies started since the last group";
   let description = "Example: `tile.commit_group`";
   let assemblyFormat = "attr-dict";
 }
@@ -847,7 +846,7 @@ def Tile_RoundCopiedOp : Tile_Op<"round_copied"> {
 }
 def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
                                                        AttrSizedOperandSegments]> {
-  let summary = "a tensor map: what warp `warp` needs to copy boxes of a view in bulk, for `tile`";
+  let summary = "a tensor map, by which warp `warp` copies boxes of a view in bulk to `tile`";
   let description = [{
     Made in the kernel, in scratch memory that is free again after it, or given by the launch:
     number `given` of the tensor maps after the kernel's parameters, which host code makes from the
@@ -878,8 +877,8 @@ def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [DeclareOpInterfaceMethods
   let hasVerifier = 1;
 }
 def Tile_TensorMapExistsOp : Tile_Op<"tensor_map_exists", [Pure]> {
-  let summary = "whether the launch made a tensor map: its view allows bulk copies; the same in "
-                "all threads";
+  let summary = "whether the launch made a tensor map, because the view allows bulk copies; the "
+                "same in all threads";
   let description = "Example: `%c = tile.tensor_map_exists %m`";
   let arguments = (ins Tile_TensorMap:$map);
   let results = (outs I1:$result);
@@ -984,7 +983,7 @@ def Tile_InvalidateBarriersOp
     : Tile_Op<"invalidate_barriers",
               [DeclareOpInterfaceMethods<Tile_SharedAccess, ["getSharedAccesses"]>,
                MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "invalidates the mbarriers of a ring: all of its copies have been waited for";
+  let summary = "invalidates the mbarriers of a ring after the waits for all of its copies";
   let description = "Example: `tile.invalidate_barriers %r`";
   let arguments = (ins Tile_Barriers:$barriers);
   let assemblyFormat = "$barriers attr-dict";
