@@ -80,22 +80,22 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
        std::to_string(blocks),
        std::string(kernel->hasAttr(tile::warpSpecializedAttr) ? ", persistent, with a producer warp"
                                                               : "") +
-           (wished ? "; compiled with the registers of " + std::to_string(wished) + " per SM"
+           (wished ? "; compiled with registers for " + counted(wished, "block") + " per SM"
                    : std::string()) +
-           (hinted ? "; the hint asks for " + std::to_string(hinted) : std::string())});
+           (hinted ? "; the hint asks for " + counted(hinted, "block") : std::string())});
 }
 
-// What wgmma needs that a matmul does not have.
+// What wgmma needs that a matmul lacks.
 StringRef reasonOf(const Matmul &matmul) {
   switch (warpgroupObstacle(matmul)) {
-  case MmaObstacle::Rows: return "64 rows of a result or more";
-  case MmaObstacle::Large: return "128x256 elements of a result at most";
-  case MmaObstacle::Narrow: return "32 bytes of K or more, and 128 of a row across it";
+  case MmaObstacle::Rows: return "a result of at least 64 rows";
+  case MmaObstacle::Large: return "a result of at most 128x256 elements";
+  case MmaObstacle::Narrow: return "at least 32 bytes of K, and rows of 128 bytes across K";
   case MmaObstacle::Elements:
   case MmaObstacle::None: break;
   }
-  return matmul.isAUnsigned != matmul.isBUnsigned ? "bytes of one sign"
-                                                  : "accumulators of floats and ints alone";
+  return matmul.isAUnsigned != matmul.isBUnsigned ? "bytes that are both signed or both unsigned"
+                                                  : "an accumulator of float or int";
 }
 
 void explainMultiply(tile::SharedMmaOp op, Said &say) {

@@ -7,14 +7,14 @@
 // RUN: cp %S/Inputs/spilling-ptxas bin/ptxas && chmod +x bin/ptxas
 // RUN: env PTXAS=%cuda/bin/ptxas %tessera build --target=gpu --cuda-path=%t %s -o %t/x.so 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=ptxas
-// CHECK: plan-again.cu:[[#@LINE+10]]:22: remark: kernel 'product' for sm_90a: ptxas spills 48 bytes of a thread; planned again without specialize (a producer warp fills a ring for persistent blocks): no spill
+// CHECK: plan-again.cu:[[#@LINE+10]]:22: remark: kernel 'product' for sm_90a: ptxas spills 48 bytes per thread; planned again without specialize (a producer warp fills a ring for persistent blocks): no spill
 // RUN: not grep -q setmaxnreg last.ptx && ls x.so
 // RUN: env PTXAS=%cuda/bin/ptxas TESSERA_PLAN_WITHOUT=specialize %tessera build --target=gpu \
 // RUN:   --cuda-path=%t %s -o %t/x.so > out 2>&1 && count 0 < out
 // RUN: env PTXAS=%cuda/bin/ptxas %tessera explain --registers --cuda-path=%t %s 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN: product, 2 x 1 blocks at a time: ptxas allocates {{[0-9]+}} registers per thread and spills 48 bytes; registers allow 1 per SM
-// EXPLAIN-NEXT: remark: product, 2 x 1 blocks at a time: tessera build, tessera run and tessera-nvcc plan it once more without specialize (a producer warp fills a ring for persistent blocks), and keep the better plan; clang++ -fplugin compiles it as it is
+// EXPLAIN-NEXT: remark: product, 2 x 1 blocks at a time: tessera build, tessera run and tessera-nvcc also plan the kernel without specialize (a producer warp fills a ring for persistent blocks), and keep the better plan; clang++ -fplugin compiles this plan
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 __tile_global__ void product(const __half *__restrict__ a, const __half *__restrict__ b,

@@ -24,13 +24,14 @@ RUNTIME = {"__half": "half", "__nv_bfloat16": "bf16", "__nv_tf32": "tf32",
            "char": "signed char", "unsigned char": "signed char"}  # its names of elements
 # What the checks below read of a remark.
 READ = re.compile(
-    r"(reads|copies|writes) a tile of .* bytes a thread at once|alignment is tested at run time: "
+    r"(reads|copies|writes) a tile of .* accesses of \d+ bytes per thread"
+    r"|alignment is tested at run time: "
     r"|each element is compared with the extent"
-    r"|this write is a bulk copy"
-    r"|no more at once: (a row of this tile|this tile) has "
+    r"|this write is a bulk store"
+    r"|accesses are no wider: (a row of this tile|this tile) has "
     r"|multiplies .* (on the tensor cores, with|with fused)"
     r"|the loop's operands are copied |these copies are bulk copies|the loop waits for|"
-    r"what each warp has found of a tile goes "
+    r"partial results of the warps go "
     r"|a tile of .* goes through \d+ bytes of shared"
     r"|.*: \d+ warps? \(\d+ threads\) and \d+ bytes"
 )
@@ -130,7 +131,7 @@ def check_figures(where, kernel, target):
     warps, threads, size, blocks = map(int, said.groups())
     check((warps, threads, size) == (kernel["warps"], kernel["threads"], kernel["sharedBytes"]),
           where, "figures of the remark")
-    wished = re.search(r"compiled with the registers of (\d+) per SM", text)
+    wished = re.search(r"compiled with registers for (\d+) blocks? per SM", text)
     check(int(wished[1] if wished else 0) == kernel["wishedBlocks"], where, "registers to leave")
     if target == "sm_90a":
         fit = min(32, 2048 // threads, 228 * 1024 // (size + 1024))
@@ -144,8 +145,8 @@ def element_of(words):
 def check_access(at, remarks, accesses, boxes):
     """What remarks say of a line's reads, copies and writes of views."""
     said = {(verb, element_of(element), name, int(n)) for r in remarks for verb, element, name, n in
-            re.findall(r"^(reads|writes|copies) a tile of ([^,]*), .* (?:from|to) '(\w+)'.*, (\d+) "
-                       r"bytes a thread", r)}
+            re.findall(r"^(reads|writes|copies) a tile of ([^,]*), .* (?:from|to) '(\w+)'"
+                       r".* accesses of (\d+) bytes per thread", r)}
     check(said == {a[:4] for a in accesses}, at, "says", said, "and does", accesses)
     read = {(shape, name) for r in remarks for shape, name in re.findall(
         r"^(?:reads|copies) a tile of [^,]*, ([\dx]+) from '(\w+)'", r)}
@@ -170,7 +171,7 @@ def check_access(at, remarks, accesses, boxes):
 def check_width(at, remarks, accesses, threads):
     """Why an access is not wider: the bytes that are said are those of the widest instruction."""
     for remark in remarks:
-        if found := re.match(r"no more at once: (?:a row of this|this) tile has (?:no more than )?"
+        if found := re.match(r"accesses are no wider: (?:a row of this|this) tile has (?:at most )?"
                              r"(\d+) bytes(?: for each of (\d+) threads)?", remark):
             check(any(a[3] == int(found[1]) for a in accesses), at, remark, "and does", accesses)
             check(int(found[2] or threads) == threads, at, remark, "and there are", threads)
@@ -200,11 +201,11 @@ def check_exchanges(at, remarks, statements, parsed):
     tiles = [found for r in remarks for found in re.findall(
         r"^a tile of ([^,]*), ([\dx]+) goes through (\d+) bytes of shared memory", r)]
     partials = [(element, shape, n) for r in remarks for n, element, shape in re.findall(
-        r"goes through (\d+) bytes of shared memory, as ([^,]*), ([\dx]+):", r)]
+        r"warps go through (\d+) bytes of shared memory, as ([^,]*), ([\dx]+):", r)]
     said = {(element_of(element), shape, int(n)) for element, shape, n in tiles + partials}
     check(said <= stored, at, "exchanges", said, "and stores", stored)
     check(bool(said) == bool(stored) or any(
-        "waits for" in r or "known before" in r for r in remarks), at,
+        "waits for" in r or "loop-invariant" in r for r in remarks), at,
           "stores", stored, "and speaks of", said)
 
 
@@ -241,7 +242,7 @@ def check_kernel(where, kernel, emitted):
         check_width(at, remarks, accesses, kernel["threads"])
         check_multiply(at, remarks, statements, parsed.tiles)
         check_exchanges(at, remarks, statements, parsed)
-        goes_out = any(r.startswith("this write is a bulk copy") for r in remarks)
+        goes_out = any(r.startswith("this write is a bulk store") for r in remarks)
         check(goes_out == ("store_bulk" in statements), at, "bulk stores")
         for stages, size in (map(int, m) for r in remarks for m in
                              re.findall(r"into (\d+) stages of (\d+) bytes", r)):

@@ -45,14 +45,14 @@ __tile_global__ void room(const __half *__restrict__ a, const __half *__restrict
     sum = ct::mma(x, tiles<512, 64>(b, n, n).load_masked(i, 0), sum);
     sum = sum * 0.5f; // seen in each iteration: the product does not go in parts
   }
-  // CHECK: [[#@LINE+1]]:{{.*}} no more at once: a thread holds 2 neighbours of this tile, as its other uses want
+  // CHECK: [[#@LINE+1]]:{{.*}} accesses are no wider: a thread holds 2 contiguous elements of this tile, as its other uses require
   tiles<64, 64>(c + ct::bid().x, n, n).store_masked(sum, 0, 0);
 }
 
 // CHECK: symmetric:
 __tile_global__ void symmetric(const float *x, float *y, unsigned n) {
   auto tile = tiles<64, 64>(x, n, n).load_masked(0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: its next use has its elements in other threads
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: its next use needs its elements in other threads
   auto both = tile * ct::transpose(tile);
   tiles<64, 64>(y, n, n).store_masked(both, 0, 0);
 }
@@ -70,7 +70,7 @@ __tile_global__ void before(const __half *__restrict__ a, const __half *__restri
     auto operand = tiles<512, 64>(b, n, n).load_masked(i, 0);
     sum = ct::mma(y, operand, sum);
     sum = ct::mma(x, operand, sum);
-    // CHECK: [[#@LINE+1]]:{{.*}} this tile of __half, 64x512 is known before the loop, which stores it to shared memory in each iteration
+    // CHECK: [[#@LINE+1]]:{{.*}} the loop stores this loop-invariant tile of __half, 64x512 to shared memory in each iteration: another tile in shared memory would leave room for fewer blocks, or for none
     sum = ct::mma(z, operand, sum);
   }
   // CHECK-NOT: the loop waits for this tile of __half, 64x512
@@ -81,7 +81,7 @@ __tile_global__ void before(const __half *__restrict__ a, const __half *__restri
 __tile_global__ void in_place(__half *a, const __half *__restrict__ b, float *c, unsigned n) {
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   for (auto i : ct::irange(0, int(n))) {
-    // CHECK: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: the loop writes to the memory that it reads, or it is not known where
+    // CHECK: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: the loop writes to memory that it reads, or to unknown addresses
     auto x = tiles<64, 64>(a, n, n).load_masked(0, i);
     sum = ct::mma(x, tiles<64, 64>(b, n, n).load_masked(i, 0), sum);
     tiles<64, 64>(a, n, n).store_masked(ct::zeros<decltype(x)>(), 0, i + 1);
@@ -94,7 +94,7 @@ __tile_global__ void ordered(const __half *__restrict__ a, const __half *__restr
                              float *__restrict__ c, unsigned n) {
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   for (auto i : ct::irange(0, int(n))) {
-    // CHECK: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: a volatile access, or an atomic that acquires or releases, stands in the loop and orders what it reads
+    // CHECK: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: a volatile access, or an acquire or release atomic in the loop, orders its reads
     auto x = tiles<64, 64>(a, n, n).load_masked(0, i);
     sum = ct::mma(x, tiles<64, 64>(b, n, n).load_masked(i, 0), sum);
     ct::atomic_add(d, 1, ct::memory_order_acq_rel_t{}, ct::thread_scope_device_t{});
@@ -107,9 +107,9 @@ __tile_global__ void ordered(const __half *__restrict__ a, const __half *__restr
 template <class T>
 __tile_global__ void signs(const T *bytes, unsigned *words, const signed char *a, char *b) {
   auto i = ct::iota<ct::tile<int, ct::shape<64>>>();
-  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of unsigned char, 64 by a pointer for each element
+  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of unsigned char, 64 through one pointer per element
   auto some = ct::load(bytes + i);
-  // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of unsigned int, 64 by a pointer for each element
+  // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of unsigned int, 64 through one pointer per element
   ct::store(words + i, ct::element_cast<unsigned>(some));
   // CHECK: [[#@LINE+2]]:{{.*}} reads a tile of signed char, 64x64 from 'a'
   // CHECK: [[#@LINE+1]]:{{.*}} a tile of char, 64x64 goes through 4096 bytes of shared memory

@@ -13,9 +13,9 @@ __tile_global__ void product(const bf16 *__restrict__ a, const bf16 *__restrict_
   auto columns = ct::iota<indices<1, 128>>();
   auto sum = ct::zeros<tile<128, 128>>();
   for (int i = 0; i < k; i += 64) {
-    // CHECK: [[#@LINE+1]]:{{.*}}copies a tile of __nv_bfloat16, 128x64 by pointers to shared memory ahead of its use, {{[0-9]+}} bytes a thread at once
+    // CHECK: [[#@LINE+1]]:{{.*}}copies a tile of __nv_bfloat16, 128x64 through pointers to shared memory ahead of its use, in accesses of {{[0-9]+}} bytes per thread
     auto x = ct::load(a + (ct::iota<indices<128, 1>>() * 4096 + ct::iota<indices<1, 64>>() + i));
-    // CHECK: [[#@LINE+2]]:{{.*}}the loop waits for this tile of __nv_bfloat16, 64x128: its pointers are not known to lie side by side along a row
+    // CHECK: [[#@LINE+2]]:{{.*}}the loop waits for this tile of __nv_bfloat16, 64x128: its pointers are not known to be contiguous along a row
     auto y =
         ct::load(b + (ct::iota<indices<64, 1>>() * 4096 + i * 4096 + ct::load(places + columns)));
     sum = ct::mma(x, y, sum);

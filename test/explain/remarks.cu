@@ -13,11 +13,11 @@ template <class T, int M, int N> __tile__ auto tiles(T *p, unsigned rows, unsign
 // CHECK: [[#@LINE+2]]:{{.*}} copy: 8 warps (256 threads) and 0 bytes of shared memory per block; these limits allow 8 per SM
 // TEXT: __launch_bounds__(256) copy_simt
 __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned columns, int i) {
-  // CHECK: [[#@LINE+3]]:{{.*}} reads a tile of float, 32x64 from 'x', 16 bytes a thread at once
+  // CHECK: [[#@LINE+3]]:{{.*}} reads a tile of float, 32x64 from 'x' in accesses of 16 bytes per thread
   // CHECK: [[#@LINE+2]]:{{.*}} alignment is tested at run time: x is not known to be a multiple of 16 bytes; if it always is, write x = ct::assume_aligned<16>(x)
   // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: columns is not known to be a multiple of 4; if it always is, write columns = ct::assume_divisible<4>(columns)
   auto tile = tiles<const float, 32, 64>(x, rows, columns).load_masked(i, 0);
-  // CHECK: [[#@LINE+3]]:{{.*}} writes a tile of float, 32x64 to 'y', 16 bytes a thread at once
+  // CHECK: [[#@LINE+3]]:{{.*}} writes a tile of float, 32x64 to 'y' in accesses of 16 bytes per thread
   // CHECK: [[#@LINE+2]]:{{.*}} each element is compared with the extent of dimension 0
   // CHECK: [[#@LINE+1]]:{{.*}} each element is compared with the extent of dimension 1
   tiles<float, 32, 64>(y, rows, columns).store_masked(tile + 1.0f, i, 0);
@@ -26,16 +26,16 @@ __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned colu
 // CHECK: pointers: 1 warp (32 threads)
 __tile_global__ void pointers(const short *x, short *y, int n) {
   auto i = ct::iota<ct::tile<int, ct::shape<256>>>();
-  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of short, 256 by a pointer for each element, 2 bytes at once: a thread has no pointers that are known to lie side by side
+  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of short, 256 through one pointer per element, in accesses of 2 bytes: the pointers of a thread are not known to be contiguous
   auto tile = ct::load(x + i * i);
-  // CHECK: [[#@LINE+2]]:{{.*}} writes a tile of short, 256 by pointers that lie side by side, 16 bytes a thread at once
+  // CHECK: [[#@LINE+2]]:{{.*}} writes a tile of short, 256 through contiguous pointers, in accesses of 16 bytes per thread
   // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: y is not known to be a multiple of 16 bytes; if it always is, write y = ct::assume_aligned<16>(y)
   ct::store(y + i, tile);
   y = ct::assume_aligned<16>(y);
-  // CHECK: [[#@LINE+2]]:{{.*}} reads a tile of short, 256 by pointers that lie side by side, 16 bytes a thread at once
+  // CHECK: [[#@LINE+2]]:{{.*}} reads a tile of short, 256 through contiguous pointers, in accesses of 16 bytes per thread
   // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: the pointers are not known to start at multiples of 16 bytes
   auto moved = ct::load(y + (i + n));
-  // CHECK: [[#@LINE+2]]:{{.*}} writes a tile of short, 256 by a pointer for each element, 2 bytes at once: a thread has no pointers that are known to lie side by side
+  // CHECK: [[#@LINE+2]]:{{.*}} writes a tile of short, 256 through one pointer per element, in accesses of 2 bytes: the pointers of a thread are not known to be contiguous
   // CHECK-NOT: alignment
   ct::store(y + i * 2, moved);
 }
@@ -45,9 +45,9 @@ __tile_global__ void narrow(const char *x, char *y, unsigned rows, unsigned colu
                             unsigned stride) {
   ct::layout_strided_mapping mapping{ct::extents{rows, columns}, ct::strides{columns, stride}};
   ct::partition_view from{ct::tensor_span{x, mapping}, ct::shape<4, 4>{}};
-  // CHECK: [[#@LINE+1]]:{{.*}} 16 bytes at once would need memory that runs along the last dimension of the view: its stride is not known to be 1
+  // CHECK: [[#@LINE+1]]:{{.*}} accesses of 16 bytes need contiguous memory along the last dimension of the view, but its stride is not known to be 1
   auto tile = from.load_masked(0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} no more at once: a row of this tile has 4 bytes
+  // CHECK: [[#@LINE+1]]:{{.*}} accesses are no wider: a row of this tile has 4 bytes
   tiles<char, 4, 4>(y, rows, columns).store_masked(tile, 0, 0);
 }
 
@@ -63,7 +63,7 @@ __tile_global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop's operands are copied {{[0-9]+}} iterations ahead, into {{[0-9]+}} stages of 16384 bytes
   for (auto i : ct::irange(0, int(k / K)))
-    // CHECK-DAG: [[#@LINE+2]]:{{.*}} copies a tile of __half, 64x64 from 'a' to shared memory ahead of its use, 16 bytes a thread at once
+    // CHECK-DAG: [[#@LINE+2]]:{{.*}} copies a tile of __half, 64x64 from 'a' to shared memory ahead of its use, in accesses of 16 bytes per thread
     // CHECK-DAG: [[#@LINE+1]]:{{.*}} multiplies __half, 64x64 by __half, 64x64 on the tensor cores, with wgmma
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
   tiles<float, 64, 64>(c, m, n).store_masked(sum, 0, 0);
@@ -82,20 +82,20 @@ __tile_global__ void alone(const __half *__restrict__ a, const __half *__restric
   auto b_tiles = tiles<const __half, 64, 256>(b, k, n);
   auto sum = ct::zeros<ct::tile<float, ct::shape<128, 256>>>();
   // CHECK-DAG: [[#@LINE+2]]:{{.*}} the loop's operands are copied 2 iterations ahead, into 4 stages of 49152 bytes
-  // CHECK-DAG: [[#@LINE+1]]:{{.*}} these copies are bulk copies (TMA) where the views' bases and rows are aligned to 16 bytes when the kernel runs
+  // CHECK-DAG: [[#@LINE+1]]:{{.*}} these copies are bulk copies (TMA) if the views' bases and rows are aligned to 16 bytes at run time
   for (auto i : ct::irange(0, int(k / 64)))
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
-  // CHECK: [[#@LINE+1]]:{{.*}} this write is a bulk copy (TMA) where the view's base and rows are aligned to 16 bytes when the kernel runs
+  // CHECK: [[#@LINE+1]]:{{.*}} this write is a bulk store (TMA) if the view's base and rows are aligned to 16 bytes at run time
   tiles<float, 128, 256>(c, m, n).store_masked(sum, 0, 0);
 }
 
 // CHECK: others:
 __tile_global__ void others(const double *a, const float *b, double *c, float *d, unsigned n) {
-  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of double, 16x16 from 'a', 16 bytes a thread at once
+  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of double, 16x16 from 'a' in accesses of 16 bytes per thread
   auto x = tiles<const double, 16, 16>(a, n, n).load_masked(0, 0);
   // CHECK: multiplies double, 16x16 by double, 16x16 with fused multiply-adds: the tensor cores of sm_90a have no instruction for these operands and this accumulator
   tiles<double, 16, 16>(c, n, n).store_masked(ct::mma(x, x, x), 0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: a thread gets neighbours, which it writes at once
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: a thread then writes contiguous elements in one access
   auto y = ct::transpose(tiles<const float, 64, 64>(b, n, n).load_masked(0, 0));
   tiles<float, 64, 64>(d, n, n).store_masked(y, 0, 0);
 }
@@ -104,7 +104,7 @@ __tile_global__ void others(const double *a, const float *b, double *c, float *d
 __tile_global__ void waits(const __half *a, __half *c, unsigned n) {
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   for (auto i : ct::irange(0, int(n / 64))) {
-    // CHECK: the loop waits for this tile of __half, 64x64: what the loop writes through other pointers may be what it reads from 'a'; if it never is, write const __half *__restrict__ a
+    // CHECK: the loop waits for this tile of __half, 64x64: the loop writes through other pointers, which may alias 'a'; if they never do, write const __half *__restrict__ a
     auto x = tiles<const __half, 64, 64>(a, n, n).load_masked(0, i);
     sum = ct::mma(x, x, sum);
     tiles<__half, 64, 64>(c, n, n).store_masked(ct::element_cast<__half>(sum), 0, i);

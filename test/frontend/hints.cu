@@ -15,7 +15,7 @@ enum { ninety = 900 };
 extern "C" [[cutile::hint(0, occupancy = 2)]] __tile_global__ void literal(int *p) { *p = 1; }
 // CHECK: func.func @constants{{.*}}tile.occupancy = 5 : i64
 // TEXT: __launch_bounds__({{[0-9]+}}, 5) constants_simt
-// SAID: constants: {{.*}} compiled with the registers of 5 per SM; the hint asks for 5
+// SAID: constants: {{.*}} compiled with registers for 5 blocks per SM; the hint asks for 5 blocks
 extern "C" [[cutile::hint(ninety, occupancy = (three + 2) * 2 / 2u)]] __tile_global__ void
 constants(int *p) {
   *p = 1;

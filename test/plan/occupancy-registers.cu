@@ -42,10 +42,10 @@ __tile_global__ void attention(const bf16 *__restrict__ q, const bf16 *__restric
   }
   view(o, ct::shape<128, depth>{}).store_masked(ct::element_cast<bf16>(sum / total), row, 0);
 }
-// CHECK: attention<false>: 8 warps {{.*}} compiled with the registers of 2 per SM
+// CHECK: attention<false>: 8 warps {{.*}} compiled with registers for 2 blocks per SM
 template __tile_global__ void attention<false>(const bf16 *, const bf16 *, const bf16 *, bf16 *,
                                                int);
-// CHECK: attention<true>: 8 warps {{.*}} compiled with the registers of 2 per SM
+// CHECK: attention<true>: 8 warps {{.*}} compiled with registers for 2 blocks per SM
 template __tile_global__ void attention<true>(const bf16 *, const bf16 *, const bf16 *, bf16 *,
                                               int);
 // CHECK: attention<false>: ptxas allocates {{[0-9]+}} registers per thread and spills nothing; registers allow 2 per SM
