@@ -127,7 +127,7 @@ void checkAssumption(tile::AssumeOp op) {
         builder, loc,
         compare(builder, loc, arith::CmpIPredicate::eq, rest, constant(builder, loc, wide, 0)),
         name + ": " + who + " is " + (op.getAligned() ? "the address 0x%llx" : "%lld") +
-            ", no multiple of " + std::to_string(*divisor),
+            ", which is not a multiple of " + std::to_string(*divisor),
         value);
   }
   std::optional<uint64_t> low = op.getLow(), high = op.getHigh();
@@ -139,8 +139,8 @@ void checkAssumption(tile::AssumeOp op) {
   createCheck(builder, loc,
               both(builder, loc, bound(*low, arith::CmpIPredicate::sge),
                    bound(*high, arith::CmpIPredicate::sle)),
-              "assume_bounded: " + who + " is %lld, not in " + std::to_string(int64_t(*low)) +
-                  " to " + std::to_string(int64_t(*high)),
+              "assume_bounded: " + who + " is %lld, which is not between " +
+                  std::to_string(int64_t(*low)) + " and " + std::to_string(int64_t(*high)),
               value);
 }
 

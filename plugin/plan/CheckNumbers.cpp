@@ -157,10 +157,10 @@ void checkResult(Operation *op, ClassifyKind kind) {
   Value holds =
       conditions.either(conditions.isNot(conditions.isWrong(result)), excuseOf(op, conditions));
   bool isNan = kind == ClassifyKind::isnan;
-  createCheck(
-      conditions.builder, conditions.loc, holds,
-      "the " + wordsOf(op) + " makes " + namedOr(result, "a value") +
-          (isNan ? " a NaN of operands that are none" : " an infinity of operands that are none"));
+  createCheck(conditions.builder, conditions.loc, holds,
+              "the " + wordsOf(op) + " makes " + namedOr(result, "a value") +
+                  (isNan ? " a NaN from operands without NaN"
+                         : " an infinity from operands without infinities"));
 }
 
 // A divisor that may be 0.
@@ -193,7 +193,7 @@ void checkDivisor(Operation *op, Value divisor) {
     holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, divisor, zero);
   }
   createCheck(builder, loc, holds,
-              "an integer is divided by 0 for " + namedOr(op->getResult(0), "a value"));
+              "an integer division by 0 computes " + namedOr(op->getResult(0), "a value"));
 }
 
 struct CheckNumbers : impl::CheckNumbersBase<CheckNumbers> {

@@ -37,7 +37,7 @@ void checkDevice(const interop::foreign_array &array, const Target &target) {
   };
   if (!(isOfBoth || (launch.onCpu ? isOfHost : isOfDevice())))
     target.fail(PyExc_ValueError,
-                "an array on " + deviceName(array) + ", where the kernel runs on " +
+                "an array on " + deviceName(array) + ", but the kernel runs on " +
                     (launch.onCpu ? "the CPU" : "cuda:" + std::to_string(launch.getDevice())));
 }
 
@@ -63,7 +63,7 @@ void convertPointer(nb::handle argument, const Target &target, void *memory) {
 void convertArray(nb::handle argument, const Target &target, void *memory) {
   if (target.type.type.bits == 0)
     target.fail(PyExc_NotImplementedError,
-                "arrays of structs are not taken; make the parameter a pointer");
+                "arrays of structs are not supported; make the parameter a pointer");
   if (convertTensor(argument, target, memory))
     return;
   const interop::foreign_array array = readArray(argument, target);
@@ -95,9 +95,8 @@ void convertRecord(nb::handle argument, const Target &target, void *memory) {
   if (bytes.size() != target.type.size || alignment > target.type.alignment)
     target.fail(PyExc_TypeError, "a value of " + std::to_string(bytes.size()) +
                                      " bytes, aligned to " + std::to_string(alignment) +
-                                     ", where the parameter has " +
-                                     std::to_string(target.type.size) + ", aligned to " +
-                                     std::to_string(target.type.alignment));
+                                     ", but the parameter has " + std::to_string(target.type.size) +
+                                     ", aligned to " + std::to_string(target.type.alignment));
   std::memcpy(memory, bytes.c_str(), bytes.size());
 }
 

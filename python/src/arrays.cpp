@@ -240,7 +240,7 @@ foreign_array readArray(nb::handle argument, const Target &target) {
     return readInterface(dictionary, target);
   }
   const std::string type = nb::cast<std::string>(argument.type().attr("__name__"));
-  target.fail(PyExc_TypeError, type + ", where an array is wanted: an object with __dlpack__ or "
+  target.fail(PyExc_TypeError, type + ", but an array is required: an object with __dlpack__ or "
                                       "__cuda_array_interface__");
 }
 

@@ -19,15 +19,15 @@ const std::string nameOf(nb::handle object) {
 
 [[noreturn]] void wrongType(nb::handle argument, const Target &target) {
   target.fail(PyExc_TypeError,
-              nameOf(argument) + ", where " + interop::name_of(target.type.type) + " is wanted");
+              nameOf(argument) + ", but " + interop::name_of(target.type.type) + " is required");
 }
 
 [[noreturn]] void outOfRange(nb::handle argument, const Target &target) {
   nb::object text = nb::steal(PyObject_Repr(argument.ptr()));
   if (!text.is_valid())
     throw nb::python_error();
-  target.fail(PyExc_OverflowError,
-              nb::cast<std::string>(text) + " is no " + interop::name_of(target.type.type));
+  target.fail(PyExc_OverflowError, nb::cast<std::string>(text) + " cannot be represented as " +
+                                       interop::name_of(target.type.type));
 }
 
 // The value of a member of an enum.

@@ -34,15 +34,17 @@ def compile(source, kernel, *, target=None, arch=None, options=()):
     """
     target = target or ("gpu" if _has_gpu() else "cpu")
     if target not in ("gpu", "cpu"):
-        raise ValueError(f"target is 'gpu' or 'cpu', not {target!r}")
+        raise ValueError(f"target must be 'gpu' or 'cpu', not {target!r}")
     if not isinstance(kernel, str):
-        raise TypeError(f"kernel is the name of one, not {type(kernel).__name__}")
+        raise TypeError(f"kernel must be the name of a kernel, not {type(kernel).__name__}")
     if not kernel.strip():
-        raise ValueError("kernel is the name of one; it is empty")
+        raise ValueError("kernel must be the name of a kernel; it is empty")
     if isinstance(options, str):
-        raise TypeError(f"options is a list of words, [{options!r}], not a str")
+        raise TypeError(f"options must be a list of strings, [{options!r}], not a str")
     if not program.is_path(source) and not isinstance(source, str):
-        raise TypeError(f"source is a path or a program's text, not {type(source).__name__}")
+        raise TypeError(
+            f"source must be a path or the text of a program, not {type(source).__name__}"
+        )
     flags = ["--extensions", *options]
     if target == "gpu":
         flags.append(f"--arch={arch or _present_arch()}")
@@ -105,7 +107,7 @@ class _Signature:
             (folder / "signature.json").write_text(said)
             found = templates.read(folder / "signature.json")
             if found is None or len(self.explicit) >= len(found["template"]):
-                raise CompileError(f"{self.name} is no template whose arguments are missing")
+                raise CompileError(f"{self.name} is not a template with missing arguments")
             return self._written.others(listing, file)
 
         return self._written.with_files(ask)

@@ -36,7 +36,7 @@ def cell(line, body, names):
         name, _, kernel = word.rpartition("=")
         name = name or re.split(r"[<(]", kernel)[0].split("::")[-1]
         if not name.isidentifier():
-            raise ValueError(f"{name!r} is no name: write NAME={kernel}")
+            raise ValueError(f"{name!r} is not a name; write NAME={kernel}")
         names[name] = compile(body, kernel, target=target, options=options)
 
 

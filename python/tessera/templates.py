@@ -53,18 +53,19 @@ class Template:
         for parameter in self._arguments[len(self._explicit) :]:
             name = parameter["name"] or "without a name"
             if parameter.get("pack"):
-                raise CompileError(f"{self.name}: the arguments of {name}... are to be written")
+                raise CompileError(f"{self.name}: write the template arguments for {name}...")
             if parameter["name"] not in deducible and "default" not in parameter:
                 raise CompileError(
-                    f"{self.name}: no argument of the kernel says what its template argument "
-                    f"{name} is: write {self.name}<...> with it"
+                    f"{self.name}: no argument of the kernel determines the template argument "
+                    f"{name}; write {self.name}<...> with it"
                 )
 
     def _deduced(self, arguments):
         """The template arguments, as C++ spells them."""
         if len(arguments) != len(self._parameters):
             raise TypeError(
-                f"{self.name} takes {len(self._parameters)} arguments, {len(arguments)} are given"
+                f"{self.name} takes {len(self._parameters)} arguments, but {len(arguments)} "
+                "are given"
             )
         found = {}  # name -> (spelling, the parameter that says so)
         pairs = list(zip(self._parameters, arguments))
@@ -84,8 +85,8 @@ class Template:
                 spelled.append(parameter["default"])
             else:
                 raise TypeError(
-                    f"{self.name}: these arguments do not say what its template argument {name} "
-                    f"is: write {self.name}<...> with it"
+                    f"{self.name}: these arguments do not determine the template argument {name}; "
+                    f"write {self.name}<...> with it"
                 )
         return spelled
 
@@ -96,8 +97,8 @@ class Template:
             raise TypeError(f"{self.name}: argument '{parameter['name']}': {error}") from None
         if array is None:
             raise TypeError(
-                f"{self.name}: argument '{parameter['name']}': {type(argument).__name__}, where an "
-                "array is wanted: an object with __dlpack__ or __cuda_array_interface__"
+                f"{self.name}: argument '{parameter['name']}': {type(argument).__name__}, but an "
+                "array is required: an object with __dlpack__ or __cuda_array_interface__"
             )
         element, rank = array
         kind = parameter["type"]
@@ -113,8 +114,8 @@ class Template:
         before, by = found.setdefault(name, (spelling, parameter))
         if before != spelling:
             raise TypeError(
-                f"{self.name}: {name} is {before} by argument '{by}' and {spelling} by argument "
-                f"'{parameter}'"
+                f"{self.name}: argument '{by}' makes {name} {before}, but argument "
+                f"'{parameter}' makes it {spelling}"
             )
 
 

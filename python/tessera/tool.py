@@ -22,7 +22,7 @@ def program():
             return str(candidate)
     found = None if named else shutil.which("tessera")
     if not found:
-        raise ToolError(f"no program {named or 'tessera'}: name it with TESSERA_PROGRAM")
+        raise ToolError(f"no program {named or 'tessera'} found; set TESSERA_PROGRAM")
     return found
 
 

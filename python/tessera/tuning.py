@@ -43,10 +43,10 @@ class Tuned:
 
     def __init__(self, source, kernel, configs, grid, options):
         if not configs:
-            raise ValueError("there are no configurations to try")
+            raise ValueError("no configurations to try")
         names = [_filled(kernel, _tuple(config)) for config in configs]
         if len(set(names)) != len(names):
-            raise ValueError(f"configurations of {kernel} that are one: {', '.join(names)}")
+            raise ValueError(f"configurations of {kernel} are equal: {', '.join(names)}")
         self.names = names
         self._configs = dict(zip(names, configs))
         self._grid = grid
@@ -130,7 +130,9 @@ def _filled(kernel, values):
     """The kernel's name with a value in each of its places."""
     places = sum(field is not None for _, field, _, _ in string.Formatter().parse(kernel))
     if len(values) != places:
-        raise ValueError(f"{kernel} has {places} places for the {len(values)} values of {values}")
+        raise ValueError(
+            f"{kernel} has {places} placeholders, but {values} has {len(values)} values"
+        )
     return kernel.format(*values)
 
 

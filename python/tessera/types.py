@@ -48,7 +48,7 @@ class Number:
         pack(self)  # is it in range?
 
     def __setattr__(self, name, value):
-        raise AttributeError("numbers of a fixed format do not change")
+        raise AttributeError("numbers of a fixed format cannot be changed")
 
     def __repr__(self):
         return f"{type(self).__name__}({self.value!r})"
@@ -100,7 +100,7 @@ class Vector:
         object.__setattr__(self, "_elements", tuple(self.dtype(e) for e in elements))
 
     def __setattr__(self, name, value):
-        raise AttributeError("vectors do not change")
+        raise AttributeError("vectors cannot be changed")
 
     def __len__(self):
         return self.size
@@ -155,7 +155,7 @@ def struct(underlying=None, *, align=1):
     if underlying is None:
         return lambda decorated: struct(decorated, align=align)
     if align < 1 or align & (align - 1):
-        raise ValueError(f"align is a power of two, not {align}")
+        raise ValueError(f"align must be a power of two, not {align}")
     hints = dict(underlying.__dict__.get("__annotations__", {}))
 
     def initialise(self, *values, **named):
@@ -173,7 +173,7 @@ def struct(underlying=None, *, align=1):
         pack(self)
 
     def refuse(self, name, value):
-        raise AttributeError(f"{underlying.__name__} does not change")
+        raise AttributeError(f"{underlying.__name__} cannot be changed")
 
     members = {k: v for k, v in underlying.__dict__.items() if k not in ("__dict__", "__weakref__")}
     members.update(
@@ -199,7 +199,7 @@ class _Aligned:
 def align(kind, count):
     """The type `kind`, aligned to at least `count` bytes, for annotations of structs."""
     if count < 1 or count & (count - 1):
-        raise ValueError(f"an alignment is a power of two, not {count}")
+        raise ValueError(f"an alignment must be a power of two, not {count}")
     return _Aligned(kind, count)
 
 
@@ -239,12 +239,12 @@ def _pack_as(hint, value, name):
         return packed + bytes(-len(packed) % alignment), alignment
     if hint in _BUILTIN and type(value) in _BUILTIN:
         if hint is not float and hint is not complex and type(value) is not hint:
-            raise TypeError(f"member {name} is {hint.__name__}, not {type(value).__name__}")
+            raise TypeError(f"member {name} must be {hint.__name__}, not {type(value).__name__}")
         value = hint(value)
     elif isinstance(hint, type) and issubclass(hint, Number) and not isinstance(value, hint):
         value = hint(value)
     elif isinstance(hint, type) and not isinstance(value, hint):
-        raise TypeError(f"member {name} is {hint.__name__}, not {type(value).__name__}")
+        raise TypeError(f"member {name} must be {hint.__name__}, not {type(value).__name__}")
     return pack(value)
 
 
@@ -266,7 +266,7 @@ def _pack_number(name, value):
             return _struct.pack("<" + _CODES[name], value.real, value.imag)
         return _struct.pack("<" + _CODES[name], value)
     except (_struct.error, OverflowError):
-        raise OverflowError(f"{value!r} is no {name}") from None
+        raise OverflowError(f"{value!r} cannot be represented as {name}") from None
 
 
 def _pack_narrow(value, exponent_bits, mantissa_bits, largest):

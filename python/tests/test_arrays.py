@@ -57,7 +57,7 @@ def test_other_arrays_are_refused(copy):
     refuse(copy, TypeError, "argument 'x': an array of float64", x.astype(np.float64))
     refuse(copy, ValueError, "argument 'x': an array of 1 dim", x[0])
     refuse(copy, ValueError, "argument 'x': a stride of -24 bytes", x[::-1])
-    refuse(copy, TypeError, "argument 'x': list, where an array", [1.0])
+    refuse(copy, TypeError, "argument 'x': list, but an array", [1.0])
     refuse(copy, TypeError, "argument 'x': NoneType", None)
     constant = matrix()
     constant.flags.writeable = False
@@ -79,7 +79,7 @@ def test_pointers(scale):
     x, y = np.arange(100, dtype=np.float32), np.zeros(100, np.float32)
     scale[2](x, y, 100, 3)
     np.testing.assert_array_equal(y, 3 * x)
-    with pytest.raises(TypeError, match="argument 'x': int, where an array"):
+    with pytest.raises(TypeError, match="argument 'x': int, but an array"):
         scale[2](x.ctypes.data, y, 100, 3)
 
 
@@ -138,7 +138,7 @@ def test_producers_that_fail(copy):
     refuse(copy, TypeError, "argument 'x': its __dlpack__ returns no", Used())
     refuse(copy, KeyError, "mine", Fails())
     refuse(copy, KeyError, "mine", Property())
-    refuse(copy, TypeError, "argument 'x': Nothing, where an array", Nothing())
+    refuse(copy, TypeError, "argument 'x': Nothing, but an array", Nothing())
 
 
 # ---- the CUDA Array Interface, clause by clause ------------------------------------------------

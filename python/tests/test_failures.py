@@ -94,7 +94,7 @@ def test_calls_that_name_nothing(arguments, options, error, message):
 
 @pytest.mark.parametrize("config", [(1, 2), ()])
 def test_configurations_have_a_value_for_each_place(config):
-    with pytest.raises(ValueError, match=f"1 places for the {len(config)} values"):
+    with pytest.raises(ValueError, match=f"1 placeholders, but .* has {len(config)} values"):
         tessera.autotune(SOURCE, "below<{}>", [config], lambda *_: 1)
 
 

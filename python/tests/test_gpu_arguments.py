@@ -201,7 +201,7 @@ class Interface:
 def test_memory_of_the_array_interface(fake, seen):
     fake[3](Interface(), Interface(0x3000), 5)
     assert list(seen.x) == [0x1000, 4, 6, 6, 1] and seen.y == 0x3000
-    with pytest.raises(ValueError, match="'x': an array on cuda:0, where .* on cuda:1"):
+    with pytest.raises(ValueError, match="'x': an array on cuda:0, but .* on cuda:1"):
         fake[3](Interface(0x2000), Tensor(), 5)
     with pytest.raises(ValueError, match="'y': an array that is not in memory of CUDA"):
         fake[3](Tensor(), Interface(0x4000), 5)

@@ -176,7 +176,7 @@ def test_compounds(target):
     out = Bytes(target, 32 * 11).array
     with pytest.raises(TypeError, match="aligned to"):
         kernel[1](out, (8, 8), *values[1:])
-    with pytest.raises(OverflowError, match="no int32"):
+    with pytest.raises(OverflowError, match="as int32"):
         kernel[1](out, (8, 8, 2**31), *values[1:])
 
 

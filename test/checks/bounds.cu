@@ -119,7 +119,7 @@ __tile_global__ void aligned(const float *a, float *b, int n, int) {
   // CHECK-LABEL: case aligned
   // CHECK-NEXT: kept: no error
   // CHECK-NEXT: bounds.cu:[[#@LINE+2]]: tessera check: assume_aligned:
-  // CHECK-SAME: 'a' is the address 0x{{.*}}, no multiple of 16
+  // CHECK-SAME: 'a' is the address 0x{{.*}}, which is not a multiple of 16
   a = ct::assume_aligned<16>(a);
   auto x = ct::partition_view(ct::tensor_span(a, ct::extents(n)), eight{}).load_masked(0);
   ct::partition_view(ct::tensor_span(b, ct::extents(n)), eight{}).store_masked(x, 0);

@@ -30,7 +30,7 @@ __tile_global__ void root(const float *a, float *b, float less) {
   // CHECK-NEXT: kept: no error
   // CHECK-NEXT: numbers.cu:[[#@LINE+3]]: tessera check: the sqrt makes
   // CHECK-SAME: 'y'
-  // CHECK-SAME: a NaN of operands that are none: element [0]
+  // CHECK-SAME: a NaN from operands without NaN: element [0]
   auto y = ct::sqrt(x);
   auto z = y + 1.0f;
   first(b).store(z, 0);
@@ -44,7 +44,7 @@ __tile_global__ void quotient(const float *a, float *b, float add) {
   // CHECK-LABEL: case quotient
   // CHECK-NEXT: kept: no error
   // CHECK-NEXT: numbers.cu:[[#@LINE+2]]: tessera check: the div makes
-  // CHECK-SAME: an infinity of operands that are none: element [5]
+  // CHECK-SAME: an infinity from operands without infinities: element [5]
   auto z = x / y;
   first(b).store(z, 0);
 }
@@ -55,7 +55,7 @@ __tile_global__ void narrowed(const float *a, float *b, float scale) {
   // CHECK-NEXT: kept: no error
   // CHECK-NEXT: numbers.cu:[[#@LINE+3]]: tessera check: the conversion makes
   // CHECK-SAME: 'half'
-  // CHECK-SAME: an infinity of operands that are none: element [6]
+  // CHECK-SAME: an infinity from operands without infinities: element [6]
   auto half = ct::element_cast<__half>(x);
   first(b).store(ct::element_cast<float>(half), 0);
 }
@@ -75,7 +75,7 @@ __tile_global__ void multiplied(const float *a, float *b, float scale) {
   // CHECK-LABEL: case multiplied
   // CHECK-NEXT: kept: no error
   // CHECK-NEXT: numbers.cu:[[#@LINE+2]]: tessera check: the mma makes
-  // CHECK-SAME: an infinity of operands that are none: element [{{[0-9]+}}, {{[0-9]+}}]
+  // CHECK-SAME: an infinity from operands without infinities: element [{{[0-9]+}}, {{[0-9]+}}]
   auto product = ct::mma(x, x, c);
   ct::partition_view(ct::tensor_span(b, ct::extents(16_ic, 16_ic)), square{}).store(product, 0, 0);
 }
@@ -85,7 +85,7 @@ __tile_global__ void divided(const float *a, float *b, float by) {
   auto d = n - int(by);
   // CHECK-LABEL: case divided
   // CHECK-NEXT: kept: no error
-  // CHECK-NEXT: numbers.cu:[[#@LINE+1]]: tessera check: an integer is divided by 0{{.*}}: element [2]
+  // CHECK-NEXT: numbers.cu:[[#@LINE+1]]: tessera check: an integer division by 0 computes{{.*}}: element [2]
   auto q = n / d;
   first(b).store(ct::element_cast<float>(q), 0);
 }

@@ -56,4 +56,4 @@ int main(int, char **argv) {
 // CHECK: cudaErrorAssert
 // HOST: memory of the host: kernel writes, block (0, 0, 0): thread 0 (warp 0) writes 4 bytes at 0x{{.*}}cudaHostRegister{{.*}}[{{.*}}faults.cu:25;
 // OPEN-NOT: memory
-// FAR: global memory out of range: {{.*}} writes 4 bytes at 0x{{[0-9a-f]+}}, 4294967296 bytes before the 1024 bytes allocated at 0x{{[0-9a-f]+}}; an index of 32 bits that has wrapped round would lead here [{{.*}}faults.cu:25;
+// FAR: global memory out of range: {{.*}} writes 4 bytes at 0x{{[0-9a-f]+}}, 4294967296 bytes before the 1024 bytes allocated at 0x{{[0-9a-f]+}}; a 32-bit index that wrapped around would give this address [{{.*}}faults.cu:25;

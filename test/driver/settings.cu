@@ -6,10 +6,10 @@
 // RUN:   %tessera run --target=emulate %s 2>&1 | count 0
 // RUN: env TESSERA_EMULATE_SEED=rnadom %tessera run --target=emulate %s 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SEED
-// CHECK-DAG: tessera: TESSERA_TIMEOUT=soon is no number from 0 on, and does not count
-// CHECK-DAG: tessera: TESSERA_PATIENCE=-1 is no number from 0 on, and does not count
-// CHECK-DAG: tessera: TESSERA_CPU_THREADS=0 is no number from 1 on, and does not count
-// SEED: tessera: TESSERA_EMULATE_SEED=rnadom is no number from 0 on, and does not count
+// CHECK-DAG: tessera: TESSERA_TIMEOUT=soon is ignored, because it is not a number of at least 0
+// CHECK-DAG: tessera: TESSERA_PATIENCE=-1 is ignored, because it is not a number of at least 0
+// CHECK-DAG: tessera: TESSERA_CPU_THREADS=0 is ignored, because it is not a number of at least 1
+// SEED: tessera: TESSERA_EMULATE_SEED=rnadom is ignored, because it is not a number of at least 0
 #include <cuda_tile.h>
 __tile_global__ void kernel(int *p) { *p = 1; }
 int main() {

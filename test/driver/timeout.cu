@@ -6,7 +6,7 @@
 // RUN: sh -c '%tessera run -O0 --target=cpu --timeout=1 %s; test $? -eq 124'
 // RUN: env TESSERA_PATIENCE=1 sh -c '%tessera run -O0 --target=emulate --timeout=4 %s 2>&1; test $? -eq 124' | FileCheck %s --check-prefixes=TOLD
 // RUN: not env PATH=/nowhere %tessera run --target=gpu --timeout=1 %s 2>&1 | FileCheck %s --check-prefix=KEEPER
-// KEEPER: tessera: --timeout on a GPU needs the program timeout (coreutils), which PATH lacks
+// KEEPER: tessera: --timeout on a GPU needs the program timeout (coreutils), which is not in PATH
 #include <cuda_tile.h>
 #include <cuda_runtime.h>
 #include <unistd.h>
@@ -28,12 +28,12 @@ int main(int argc, char **) {
   waits<<<2, 1>>>(flag);
   cudaDeviceSynchronize();
 }
-// CHECK: tessera: the program has not ended within 3 seconds
+// CHECK: tessera: the program did not end within 3 seconds
 // CHECK-NEXT: tessera: kernel waits: 1 of 2 blocks have ended
 // CPU-NEXT: block (1, 0, 0) runs
 // LINE-NEXT: block (1, 0, 0) runs at {{.*}}timeout.cu:18
 // EMULATE-NEXT: block (1, 0, 0): thread 0 at a loop that polls memory; threads 1-31 at barrier; the loop is at {{.*}}timeout.cu:18
-// HOST: tessera: the program has not ended within 2 seconds; no kernel runs
+// HOST: tessera: the program did not end within 2 seconds; no kernel runs
 // TOLD: tessera: kernel waits: no block has ended for 1 second; 1 of 2 blocks have ended
 // TOLD-NEXT: block (1, 0, 0): thread 0 at a loop that polls memory
 // TOLD: TESSERA_TIMEOUT=SECONDS

@@ -99,7 +99,7 @@ TEST(async, reading_without_a_wait_is_a_race) {
   });
   expect_one(
       reports,
-      "thread 0 (warp 0) reads byte 0, which a cp.async of thread 0 (warp 0) is still to write");
+      "thread 0 (warp 0) reads byte 0, which a cp.async of thread 0 (warp 0) has not written yet");
 }
 
 // The wait leaves the N newest groups in flight.

@@ -106,8 +106,9 @@ TEST(bulk_rings, of_what_threads_wrote_need_a_fence_of_memory) {
               testing::Contains(testing::HasSubstr("written by thread 64 (warp 2) with no fence")));
 }
 TEST(bulk_rings, that_nobody_waited_for_are_reported) {
-  EXPECT_THAT(copy_once(fence_memory, false),
-              testing::Contains(testing::HasSubstr("that nobody has waited for")));
+  EXPECT_THAT(
+      copy_once(fence_memory, false),
+      testing::Contains(testing::HasSubstr("bulk copies to shared memory were not waited for")));
 }
 
 TEST(bulk_rings, over_what_threads_wrote_need_a_fence) {

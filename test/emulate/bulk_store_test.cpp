@@ -178,11 +178,11 @@ TEST(stores_of_tiles, without_a_barrier_are_reported) {
 }
 TEST(stores_of_tiles, that_nobody_waited_for_are_reported) {
   EXPECT_THAT(store_twice(missing::wait),
-              testing::Contains(testing::HasSubstr("they have not been waited for")));
+              testing::Contains(testing::HasSubstr("these stores were not waited for")));
 }
 TEST(stores_of_tiles, to_one_place_in_no_order_are_reported) {
   EXPECT_THAT(store_twice(missing::order),
-              testing::Contains(testing::HasSubstr("an earlier one of its own is still to write")));
+              testing::Contains(testing::HasSubstr("its earlier bulk store has not written yet")));
 }
 
 // Two blocks store a tile each to one place, of the block's value.

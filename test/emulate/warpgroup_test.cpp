@@ -229,15 +229,16 @@ TEST(bulk_copies, feed_a_multiply_without_a_fence) {
 
 TEST(bulk_copies, that_nobody_waited_for_are_in_flight) {
   source from;
-  EXPECT_THAT(of_warpgroups(1,
-                            [&] {
-                              begin(1);
-                              copy(from, 0, 0);
-                              barrier();
-                              arch::load_shared<4>(shared_memory(), a_start);
-                            }),
-              testing::ElementsAre(testing::HasSubstr("a bulk copy of thread 0 (warp 0) is still"),
-                                   testing::HasSubstr("that nobody has waited for")));
+  EXPECT_THAT(
+      of_warpgroups(1,
+                    [&] {
+                      begin(1);
+                      copy(from, 0, 0);
+                      barrier();
+                      arch::load_shared<4>(shared_memory(), a_start);
+                    }),
+      testing::ElementsAre(testing::HasSubstr("a bulk copy of thread 0 (warp 0) is still"),
+                           testing::HasSubstr("bulk copies to shared memory were not waited for")));
 }
 
 // The source is read when the phase ends.
@@ -343,7 +344,7 @@ TEST(bulk_stores, that_nobody_waited_for_are_reported) {
                                 commit_stores();
                               }
                             }),
-              testing::ElementsAre(testing::HasSubstr("they have not been waited for")));
+              testing::ElementsAre(testing::HasSubstr("these stores were not waited for")));
 }
 
 TEST(phases, that_never_end_are_reported) {

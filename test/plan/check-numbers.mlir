@@ -12,9 +12,9 @@ func.func @binary(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
   // CHECK: %[[B:.*]] = tile.classify isnan %[[Y]]
   // CHECK: %[[EXCUSE:.*]] = tile.binary bit_or %[[A]], %[[B]]
   // CHECK: %[[HOLDS:.*]] = tile.binary bit_or %[[NUMBER]], %[[EXCUSE]]
-  // CHECK: tile.check %[[HOLDS]], "the div makes a value a NaN of operands that are none"()
+  // CHECK: tile.check %[[HOLDS]], "the div makes a value a NaN from operands without NaN"()
   // INF: tile.classify isinf
-  // INF: an infinity of operands that are none
+  // INF: an infinity from operands without infinities
   %z = tile.binary div %x, %y : tensor<64xf32>
   return %z : tensor<64xf32>
 }
@@ -33,7 +33,7 @@ func.func @reduce(%x: tensor<8x64xf32>) -> tensor<8x1xf32> {
 // Integers are only divided by 0; a constant is not 0.
 // CHECK-LABEL: func.func @divide
 func.func @divide(%x: i32, %y: i32) -> i32 {
-  // CHECK: tile.check %{{.*}}, "an integer is divided by 0 for a value"()
+  // CHECK: tile.check %{{.*}}, "an integer division by 0 computes a value"()
   // CHECK-NEXT: arith.divsi
   // CHECK-NOT: tile.check
   // CHECK: return

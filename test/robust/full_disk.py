@@ -33,7 +33,7 @@ BUILDS_OF_NVCC = [
     [*NVCC, "-tilecubin", "x.cu", "-o", "out"],
 ]
 SIZES = [4, 16]  # kilobytes that are too few for any build
-REASONS = ["No space left on device", "no space for what is built"]
+REASONS = ["No space left on device", "no space for the output"]
 
 
 def faults(folder, words, binaries):

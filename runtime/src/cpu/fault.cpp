@@ -229,7 +229,7 @@ std::string describe_surroundings(std::uintptr_t address, std::size_t bytes) {
   if (!a)
     return {};
   return ", " + distance_to(*a, address) + " " + name_of(*a) +
-         (is_wrapped(address) ? "; an index of 32 bits that has wrapped round would lead here"
+         (is_wrapped(address) ? "; a 32-bit index that wrapped around would give this address"
                               : "");
 }
 

@@ -291,8 +291,9 @@ private:
   void start_workers() {
     for (; started < threads; started++)
       if (!start([](void *pool) -> void * { static_cast<worker_pool *>(pool)->serve(); }, this)) {
-        std::fprintf(stderr, "tessera: cannot create worker threads; TESSERA_CPU_STACK_MIB makes "
-                             "their stacks smaller\n");
+        std::fprintf(stderr,
+                     "tessera: cannot create worker threads; make their stacks smaller with "
+                     "TESSERA_CPU_STACK_MIB\n");
         std::abort();
       }
   }

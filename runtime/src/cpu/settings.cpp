@@ -14,8 +14,8 @@ void tell_once(const char *name, const char *text, double least) {
   static std::set<std::string> told;
   std::scoped_lock lock(mutex);
   if (told.insert(name).second)
-    std::fprintf(stderr, "tessera: %s=%s is no number from %g on, and does not count\n", name, text,
-                 least);
+    std::fprintf(stderr, "tessera: %s=%s is ignored, because it is not a number of at least %g\n",
+                 name, text, least);
 }
 
 } // namespace

@@ -109,7 +109,7 @@ private:
 
   [[noreturn]] void end_program() {
     constexpr int timed_out = 124; // as that of timeout(1)
-    std::string text = "tessera: the program has not ended within " + text_of(timeout);
+    std::string text = "tessera: the program did not end within " + text_of(timeout);
     for (const entry &e : launches_)
       text += "\ntessera: kernel " + std::string(e.launch->kernel()) + ": " + describe(*e.launch);
     if (launches_.empty())

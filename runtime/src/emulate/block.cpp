@@ -300,7 +300,7 @@ void block_runner::finish(thread &t) {
   if (!t.stores.empty() && t.stores.back().bytes.empty())
     report("unfinished stores", block_.kernel, t.stores.back().location, [&] {
       return name_block(block_) + ": " + name_thread(t.number) +
-             " ends while its bulk stores read shared memory: they have not been waited for";
+             " ends while its bulk stores read shared memory: these stores were not waited for";
     });
   end_stores(0);
   t.now = thread::state::finished;

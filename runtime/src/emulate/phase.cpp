@@ -183,8 +183,8 @@ void look_for_unordered(block_runner &runner, const box_coordinates &box, const 
     if (at != mine.end())
       return report("unordered stores", runner.block().kernel, location, [&] {
         return name_block(runner.block()) + ": " + name_thread(runner.running().number) +
-               " starts a bulk store to memory that an earlier one of its own is still to write: "
-               "it has not been waited for";
+               " starts a bulk store to memory that its earlier bulk store has not written yet: "
+               "that store was not waited for";
       });
   }
 }
@@ -259,7 +259,7 @@ phase_barrier &block_runner::phases_at(const void *barrier, const char *verb,
       report("overwritten barrier", block_.kernel, location, [&] {
         return name_block(block_) + ": " + name_thread(running().number) + " " + verb +
                " a barrier at byte " + std::to_string(offset) +
-               " that something else has written over since it was initialised";
+               " that was overwritten after it was initialised";
       });
     return found->second;
   }
@@ -304,8 +304,7 @@ void block_runner::wait_for_phase(phase_barrier &barrier, int parity) {
 void block_runner::look_for_unfinished(const phase_barrier &barrier) {
   if (!barrier.copies.empty())
     report("unfinished copies", block_.kernel, barrier.copies.front().location, [&] {
-      return name_block(block_) +
-             " is done with bulk copies to shared memory that nobody has waited for";
+      return name_block(block_) + " ends, but its bulk copies to shared memory were not waited for";
     });
 }
 
@@ -405,8 +404,8 @@ void store_bulk(const void *shared, const tensor_map &map, const int *coordinate
   if (is_before_array(box))
     return report("outside", runner.block().kernel, location, [&] {
       return name_block(runner.block()) + ": " + name_thread(runner.running().number) +
-             " starts a bulk store to an address before the array: Hopper takes it for an illegal "
-             "instruction";
+             " starts a bulk store to an address before the array: Hopper reports an illegal "
+             "instruction for it";
     });
   each_chunk(box, [&](std::size_t first, const auto &) {
     begin_read_async(runner, offset + first, location);

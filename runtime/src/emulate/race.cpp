@@ -100,7 +100,7 @@ void report_race(block_runner &runner, memory_space space, std::uintptr_t origin
       kind + name_running(runner) + " " + verb_of(mine.kind()) + " " + name_byte(space, byte);
   text += found.kind == clash_kind::in_flight
               ? std::string(", which a ") + (other.is_bulk ? "bulk copy" : "cp.async") + " of " +
-                    name_other(runner, found) + " is still to write: it has not been waited for"
+                    name_other(runner, found) + " has not written yet: the copy was not waited for"
           : found.kind == clash_kind::unfenced
               ? std::string(" by the asynchronous proxy, ") + done_of(other.kind()) + " by " +
                     name_other(runner, found) + " with no fence between them"
@@ -151,8 +151,8 @@ void report_outside(block_runner &runner, std::uintptr_t address, std::size_t co
     if (table.near(address) || table.near(address + count - 1) || !host::is_mapped(address))
       return "global memory out of range: " + access + near;
     return "memory of the host: " + access + near +
-           ": a GPU reads what cudaMalloc, cudaMallocManaged or cudaMallocHost gives, and what "
-           "cudaHostRegister is told of (TESSERA_EMULATE_HOST_MEMORY=1: and all other memory)";
+           ": a GPU accesses memory of cudaMalloc, cudaMallocManaged, cudaMallocHost and "
+           "cudaHostRegister (TESSERA_EMULATE_HOST_MEMORY=1 allows all other memory, too)";
   });
 }
 

@@ -32,7 +32,7 @@ inline element_type element_type_of_typestr(std::string_view text) {
     return interop_error(reason::element_type, "typestr '" + std::string(text) + "' " + why);
   };
   if (text.size() < 3 || text.size() > 5)
-    throw malformed("is none of a number");
+    throw malformed("is not a type of numbers");
   const char order = text[0], kind = text[1];
   unsigned bytes = 0;
   for (char digit : text.substr(2)) {
@@ -44,7 +44,7 @@ inline element_type element_type_of_typestr(std::string_view text) {
     throw malformed("has no byte order");
   constexpr char native = std::endian::native == std::endian::little ? '<' : '>';
   if (bytes > 1 && order != native && order != '=')
-    throw malformed("is not of this machine's byte order");
+    throw malformed("does not have this machine's byte order");
   const auto bits = std::uint8_t(8 * bytes);
   const bool is_power = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
   switch (kind) {
@@ -69,13 +69,14 @@ inline element_type element_type_of_typestr(std::string_view text) {
       return {5, bits};
     break;
   }
-  throw malformed("is of no element type of kernels");
+  throw malformed("is not an element type of kernels");
 }
 
 inline foreign_array from_array_interface(const array_interface &fields) {
   if (fields.version != 2 && fields.version != 3)
-    throw interop_error(reason::malformed, "version " + std::to_string(fields.version) +
-                                               " of the CUDA Array Interface; 2 and 3 are known");
+    throw interop_error(reason::malformed,
+                        "version " + std::to_string(fields.version) +
+                            " of the CUDA Array Interface; versions 2 and 3 are supported");
   if (fields.has_mask)
     throw interop_error(reason::mask, "an array with a mask");
   if (fields.shape.size() > largest_rank)

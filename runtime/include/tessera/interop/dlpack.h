@@ -67,7 +67,7 @@ template <dl_managed_tensor Managed> foreign_array from_dlpack(const Managed &ma
     if (managed.version.major != 1)
       throw interop_error(reason::malformed, "DLPack of version " +
                                                  std::to_string(managed.version.major) +
-                                                 ", where 1 is known");
+                                                 ", but version 1 is required");
     foreign_array array = from_dlpack(managed.dl_tensor);
     array.is_read_only = managed.flags & 1; // DLPACK_FLAG_BITMASK_READ_ONLY
     return array;

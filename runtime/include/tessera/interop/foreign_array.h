@@ -104,7 +104,7 @@ inline void check_memory(const foreign_array &array) {
     std::int64_t distance;
     if (array.strides[k] < 0 && array.shape[k] > 1)
       throw interop_error(reason::layout, "a stride of " + std::to_string(array.strides[k]) +
-                                              " bytes; kernels take no negative ones");
+                                              " bytes; kernels take no negative strides");
     if (array.shape[k] > 1 &&
         (__builtin_mul_overflow(array.shape[k] - 1, array.strides[k], &distance) ||
          __builtin_add_overflow(last, distance, &last)))
@@ -125,7 +125,7 @@ inline std::uint64_t stride_in_elements(const foreign_array &array, std::size_t 
     if (array.shape[k] <= 1 || array.is_empty())
       return 1;
     throw interop_error(reason::layout, "a stride of " + std::to_string(array.strides[k]) +
-                                            " bytes, where elements have " + std::to_string(size));
+                                            " bytes, but elements have " + std::to_string(size));
   }
   return std::uint64_t(array.strides[k]) / size;
 }
@@ -138,14 +138,14 @@ struct parameter_type {
 };
 inline void check_parameter(const foreign_array &array, const parameter_type &wanted) {
   if (array.type != wanted.type)
-    throw interop_error(reason::element_type, "an array of " + name_of(array.type) + ", where " +
-                                                  name_of(wanted.type) + " is wanted");
+    throw interop_error(reason::element_type, "an array of " + name_of(array.type) + ", but " +
+                                                  name_of(wanted.type) + " is required");
   if (array.rank() != wanted.rank)
     throw interop_error(reason::rank, "an array of " + std::to_string(array.rank()) +
-                                          " dimensions, where " + std::to_string(wanted.rank) +
-                                          " are wanted");
+                                          " dimensions, but " + std::to_string(wanted.rank) +
+                                          " are required");
   if (array.is_read_only && !wanted.is_const)
-    throw interop_error(reason::read_only, "a read-only array, where the kernel may write");
+    throw interop_error(reason::read_only, "a read-only array, but the kernel may write to it");
   check_memory(array);
   if (!array.is_empty() && reinterpret_cast<std::uintptr_t>(array.data) % wanted.alignment != 0)
     throw interop_error(reason::alignment, "an array that is not aligned to its elements' " +

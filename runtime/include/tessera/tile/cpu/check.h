@@ -21,7 +21,7 @@ template <unary_op Op> inline constexpr const char *name_of_unary = "";
   template <> inline constexpr const char *name_of_unary<unary_op::NAME> = #NAME;
 #include "../../ops.def"
 
-// Reports "the div makes a NaN of operands that are none", and the element.
+// Reports "the div makes a NaN from operands without NaN", and the element.
 template <class T> [[noreturn, gnu::noinline]] TESSERA_CHECKED void
 fail_at(const char *message, unsigned long long element) {
   constexpr int dimensions = T::shape_type::rank();
@@ -52,15 +52,15 @@ TESSERA_CHECKED void check_made(const char *what, const lanes<R> &r, Excuse excu
     const auto look = [&](auto is_wrong, const char *made) {
       for (unsigned long long i = 0; i < R::shape_type::static_size(); i++)
         if (is_wrong.template operator()<E>(r.v[i]) && !excuse(i, is_wrong)) {
-          ::std::snprintf(message, sizeof message,
-                          "the %s makes {result:a value} %s of operands that are none", what, made);
+          ::std::snprintf(message, sizeof message, "the %s makes {result:a value} %s", what, made);
           fail_at<R>(message, i);
         }
     };
     if constexpr (checks_nan)
-      look([]<class A>(auto lane) { return is_nan<A>(lane); }, "a NaN");
+      look([]<class A>(auto lane) { return is_nan<A>(lane); }, "a NaN from operands without NaN");
     if constexpr (checks_inf)
-      look([]<class A>(auto lane) { return is_infinite<A>(lane); }, "an infinity");
+      look([]<class A>(auto lane) { return is_infinite<A>(lane); },
+           "an infinity from operands without infinities");
   }
 }
 
@@ -81,7 +81,7 @@ template <binary_op Op, class R> TESSERA_CHECKED void check_divisor(const lanes<
   if constexpr (checks_nan && divides && !::std::is_floating_point_v<value_of<E>>)
     for (unsigned long long i = 0; i < R::shape_type::static_size(); i++)
       if (element<E>::read(y.v[i]) == 0)
-        fail_at<R>("an integer is divided by 0 for {result:a value}", i);
+        fail_at<R>("an integer division by 0 computes {result:a value}", i);
 }
 
 template <class P, class M> TESSERA_CHECKED void check_inside(const lanes<M> &inside) {
