@@ -4,7 +4,7 @@
 # write instead. test/refusals.py holds that each row has a test.
 set(_tessera_message_NoTarget "tessera_target_sources: there is no target {0}")
 set(_tessera_message_NotPrivate
-    "tessera_target_sources({0} PRIVATE file.cu...): sources are private")
-set(_tessera_message_NoKind "TESSERA_TARGET is '{0}': gpu, cpu or emulate")
+    "tessera_target_sources({0} PRIVATE file.cu...): the sources must be PRIVATE")
+set(_tessera_message_NoKind "TESSERA_TARGET is '{0}'; it must be gpu, cpu or emulate")
 set(_tessera_message_NoRuntime
-    "no {0} in the CUDA toolkit {1}; TESSERA_CUDA_PATH names another toolkit")
+    "no {0} in the CUDA toolkit {1}; set TESSERA_CUDA_PATH to another toolkit")

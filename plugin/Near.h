@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-// "is tile-pipeline-loops" for "tile-pipeline-loop" or "pipeline"; "are A, B" for several, at most
-// three with the nearest first; all if none is near.
+// "did you mean tile-pipeline-loops?" for "tile-pipeline-loop" or "pipeline"; of several near names
+// at most three, the nearest first; "the choices are A, B" with all names if none is near.
 inline std::string namesNear(llvm::StringRef word, llvm::ArrayRef<std::string> names) {
   constexpr size_t most = 3;
   std::vector<std::pair<size_t, llvm::StringRef>> near;
@@ -23,10 +23,13 @@ inline std::string namesNear(llvm::StringRef word, llvm::ArrayRef<std::string> n
       near.push_back({distance, name});
   }
   if (near.empty())
-    return "are " + llvm::join(names, ", ");
+    return "the choices are " + llvm::join(names, ", ");
   llvm::sort(near);
   near.resize(std::min(near.size(), most));
-  return (near.size() == 1 ? "is " : "are ") + llvm::join(llvm::make_second_range(near), ", ");
+  std::string last = near.back().second.str();
+  near.pop_back();
+  std::string others = llvm::join(llvm::make_second_range(near), ", ");
+  return "did you mean " + others + (others.empty() ? "" : " or ") + last + "?";
 }
 
 } // namespace tessera

@@ -39,7 +39,7 @@ logged() {
   mkdir -p "$build"
   if ! "$@" >"$log" 2>&1; then
     tail -n 60 "$log" >&2
-    say "failed: $* (all of it in $log)" >&2
+    say "failed: $* (full output in $log)" >&2
     return 1
   fi
 }

@@ -7,9 +7,9 @@ program=$(readlink -f "$0")
 library=${program%/*}/../lib/libtessera_clangd.so
 
 # What it says where it cannot start; wording as in plugin/Messages.def, %s are the arguments.
-no_library="there is no %s; install Tessera again"
+no_library="the library %s is missing; install Tessera again"
 cannot_run="cannot run TESSERA_CLANGD=%s"
-no_clangd="needs clangd of version 22%s; on Debian: apt install clangd-22"
+no_clangd="clangd 22 is required%s; on Debian: apt install clangd-22"
 other_version="; %s is version %s"
 
 fail() {
@@ -26,17 +26,17 @@ OVERVIEW: clangd 22 with the checks of CUDA Tile C++, for editors
 
 USAGE: tessera-clangd [options of clangd]
 
-Starts clangd 22 with Tessera's checks: errors of tile code with their fixes, in the files of
-compile_commands.json (of CMake's, Clang's or nvcc's commands). An editor runs it in place of
-clangd. clangd --help lists the options.
+Starts clangd 22 with Tessera's checks: it reports errors of tile code, with fixes, in the files of
+compile_commands.json (with commands of CMake, Clang or nvcc). An editor runs it in place of clangd.
+clangd --help lists the options.
 
 ENVIRONMENT:
 
-  TESSERA_CLANGD   the clangd to start (default: clangd-22, else a clangd that is of version 22)
+  TESSERA_CLANGD   the clangd to start (default: clangd-22, or a clangd of version 22)
 
 EXIT STATUS:
 
-  2   there is no clangd 22; else that of clangd
+  2 if clangd 22 was not found; otherwise the status of clangd
 END
   exit 0
 fi

@@ -1,7 +1,7 @@
 // The output of a compiler of generated code, adapted for the program's user.
 //
 // Messages about the program's own code are forwarded unchanged. Advice about generated kernels is
-// dropped, since users cannot act on it; an error there is a fault of tessera, reported with the
+// dropped, since users cannot act on it; an error there is a bug in tessera, reported with the
 // whole output.
 #pragma once
 

@@ -41,7 +41,8 @@ struct Declarations {
   cl::OptionCategory languageCategory{"The language"};
   cl::OptionCategory insideCategory{"Looking inside"};
   cl::SubCommand checkCommand{"check", "report errors and print nothing else"};
-  cl::SubCommand explainCommand{"explain", "say what was decided for each kernel, and why"};
+  cl::SubCommand explainCommand{"explain",
+                                "print the decisions of the compiler for each kernel, and why"};
   cl::SubCommand runCommand{"run",
                             "build the program and run it; arguments of the program follow --"};
   cl::SubCommand buildCommand{"build", "build a shared library, for hosts that load it (dlopen)"};
@@ -60,28 +61,30 @@ struct Declarations {
                                   cl::sub(runCommand)};
   cl::list<std::string> outputs{
       "o",
-      cl::desc(
-          "where to write the text, - for standard output, once for each target in their order\n"
-          "(default FILE.simt.cu; of several targets FILE.TARGET.cu)"),
+      cl::desc("write the generated code there, - for standard output; one -o for each target, in "
+               "order\n"
+               "(default FILE.simt.cu; for several targets FILE.TARGET.cu)"),
       cl::value_desc("file"), inCategory};
   cl::opt<std::string> page{
-      "o", cl::desc("write a page (HTML) with the program, its emitted kernels and their plans"),
+      "o", cl::desc("write an HTML page with the program, its generated kernels and their plans"),
       cl::value_desc("file.html"), inside, cl::sub(explainCommand)};
-  cl::opt<std::string> library{"o", cl::desc("the library (default FILE.so; of --ptx FILE.ptx)"),
-                               cl::value_desc("file.so"), inCategory, cl::sub(buildCommand)};
-  cl::opt<bool> ptx{"ptx", cl::desc("build the PTX of the kernels instead, for one architecture"),
+  cl::opt<std::string> library{
+      "o", cl::desc("write the library there (default FILE.so; with --ptx FILE.ptx)"),
+      cl::value_desc("file.so"), inCategory, cl::sub(buildCommand)};
+  cl::opt<bool> ptx{"ptx", cl::desc("build PTX of the kernels instead, for one architecture"),
                     inCategory, cl::sub(buildCommand)};
   cl::opt<std::string> signature{
       "signature",
-      cl::desc("print what a kernel template's parameters are made of, for hosts that find\n"
-               "its arguments (JSON)"),
+      cl::desc("print the parameters of a kernel template as JSON, for hosts that deduce\n"
+               "its template arguments"),
       cl::value_desc("kernel"), inside, cl::sub(checkCommand)};
   cl::opt<cl::boolOrDefault> registers{
-      "registers", cl::desc("say registers and spills, by ptxas: takes seconds (default with -o)"),
+      "registers",
+      cl::desc("print registers and spills, which ptxas reports in seconds (default with -o)"),
       inside, cl::sub(explainCommand)};
   cl::opt<std::string> dependencyFile{
       "depfile",
-      cl::desc("where to list the files that the text is made of, as a rule for make"),
+      cl::desc("list the files that the generated code depends on there, as a rule for make"),
       cl::value_desc("file"),
       inCategory,
       cl::sub(cl::SubCommand::getTopLevel()),
@@ -89,30 +92,31 @@ struct Declarations {
       cl::sub(buildCommand)};
   cl::opt<bool> includeFolder{
       "print-include-folder",
-      cl::desc("print the folder of the headers that texts include, for -I of their compiler"),
+      cl::desc(
+          "print the folder of the headers that generated code includes, for its compiler's -I"),
       inCategory};
   cl::list<Target, bool, TargetParser> targets{
       "target",
-      cl::desc("what the program is for, one or several\n(default gpu; of run and build, what the "
-               "machine has)"),
-      cl::values(
-          clEnumValN(Target::Gpu, "gpu", "a CUDA compiler"),
-          clEnumValN(Target::Cpu, "cpu", "a C++ compiler, tiles on the CPU"),
-          clEnumValN(Target::Emulate, "emulate", "a C++ compiler, emitted kernels on fibers")),
+      cl::desc("compile for one or several targets\n(default gpu; for run and build cpu if the "
+               "machine has no GPU)"),
+      cl::values(clEnumValN(Target::Gpu, "gpu", "CUDA C++ for a GPU"),
+                 clEnumValN(Target::Cpu, "cpu", "C++ that runs tiles on the CPU"),
+                 clEnumValN(Target::Emulate, "emulate",
+                            "C++ that emulates the threads of generated kernels on the CPU")),
       cl::value_desc("target[,target...]"),
       cl::CommaSeparated,
       inCategory,
       everywhere};
   cl::opt<std::string> arch{"arch",
-                            cl::desc("the GPUs to compile for (default sm_90a)"),
+                            cl::desc("compile for these GPUs (default sm_90a)"),
                             cl::value_desc("sm_NN[,sm_NN...]"),
                             cl::init("sm_90a"),
                             inCategory,
                             everywhere};
-  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("the CUDA toolkit"), cl::value_desc("folder"),
-                                inCategory, everywhere};
+  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("use this CUDA toolkit"),
+                                cl::value_desc("folder"), inCategory, everywhere};
   cl::list<std::string> includeFolders{
-      "I",        cl::Prefix, cl::desc("search headers there"), cl::value_desc("folder"),
+      "I",        cl::Prefix, cl::desc("search headers in this folder"), cl::value_desc("folder"),
       inLanguage, everywhere};
   cl::list<std::string> definitions{
       "D",        cl::Prefix, cl::desc("define a macro"), cl::value_desc("name[=value]"),
@@ -120,7 +124,7 @@ struct Declarations {
   cl::list<std::string> undefinitions{
       "U",        cl::Prefix, cl::desc("undefine a macro"), cl::value_desc("name"),
       inLanguage, everywhere};
-  cl::list<std::string> includedFiles{"include", cl::desc("include a file first"),
+  cl::list<std::string> includedFiles{"include", cl::desc("include this file before the program"),
                                       cl::value_desc("file"), inLanguage, everywhere};
   cl::list<std::string> warnings{"W",
                                  cl::Prefix,
@@ -133,13 +137,13 @@ struct Declarations {
   cl::opt<bool> extensions{
       "extensions",
       cl::desc("allow tile code to call device and constexpr functions, and recursion\n"
-               "that ends when it is compiled; defines TESSERA_EXTENSIONS"),
+               "that ends at compile time; defines TESSERA_EXTENSIONS"),
       inLanguage, everywhere};
-  cl::opt<bool> debug{"g", cl::desc("with debug information: lines of kernels, too"), inCategory,
-                      cl::sub(runCommand), cl::sub(buildCommand)};
+  cl::opt<bool> debug{"g", cl::desc("add debug information, also with the lines of kernels"),
+                      inCategory, cl::sub(runCommand), cl::sub(buildCommand)};
   cl::opt<std::string> optimization{
       "O",
-      cl::desc("how far the compiler of the text optimizes: 0, 1, 2 or 3 (default 2)"),
+      cl::desc("optimization level for the generated code: 0, 1, 2 or 3 (default 2)"),
       cl::value_desc("level"),
       cl::Prefix,
       inCategory,
@@ -147,15 +151,17 @@ struct Declarations {
       cl::sub(runCommand),
       cl::sub(buildCommand)};
   cl::opt<unsigned> timeout{
-      "timeout", cl::desc("end a program that runs longer, and say which kernel it was at (124)"),
+      "timeout",
+      cl::desc("end the program after this time, and print which kernel ran (status 124)"),
       cl::value_desc("seconds"), inCategory, cl::sub(runCommand)};
-  cl::opt<std::string> checks{"check",
-                              cl::desc("build kernels that stop at what they find wrong:"
+  cl::opt<std::string> checks{
+      "check",
+      cl::desc("build kernels that stop at the first operation that fails a check:"
 #define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
 #include "Checks.def"
 #undef TESSERA_CHECK
-                                       ),
-                              cl::value_desc("bounds,nan,inf"), inCategory, everywhere};
+               ),
+      cl::value_desc("bounds,nan,inf"), inCategory, everywhere};
   cl::opt<std::string> dumpStage{
       "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
       cl::value_desc("stage"), inside, everywhere};
@@ -174,30 +180,30 @@ struct Declarations {
 EXAMPLES:
 
   tessera run x.cu -- 1024            on the GPU if there is one, else on the CPU
-  tessera run --target=emulate x.cu   the emitted kernels on the CPU, which reports races
+  tessera run --target=emulate x.cu   the generated kernels on the CPU, with reports of races
   tessera build x.cu -o x.so          a library with the program's functions
-  tessera x.cu -o -                   the CUDA C++ that x.cu becomes
-  tessera explain x.cu                what was decided, at its lines, and what to write for more
+  tessera x.cu -o -                   the CUDA C++ that is generated for x.cu
+  tessera explain x.cu                decisions of the compiler at lines of x.cu, and advice
 
 EXIT STATUS:
 
-  0   done
+  0   success
   1   the program is refused
-  2   the command line or the machine is at fault
-  70  tessera itself crashed, and says where
-  run gives the program's own; 86 where the emulator had something to report, 124 after --timeout
+  2   the command line or the machine has an error
+  70  tessera crashed, and printed where
+  run returns the program's status; 86 after reports of the emulator, 124 after --timeout
 
 ENVIRONMENT:
 
-  CUDA_HOME, CUDA_PATH   the CUDA toolkit, where --cuda-path names none
-  TESSERA_CACHE_DIR      where precompiled headers are kept (default: the user's cache folder)
-  TESSERA_EMULATE_SEED   a number: another order of blocks, warps and lanes; 'random' chooses one
-  TESSERA_EMULATE_STRICT 1: blocks that write equal values to one location are reported, too
+  CUDA_HOME, CUDA_PATH   the CUDA toolkit, unless --cuda-path names one
+  TESSERA_CACHE_DIR      the folder of precompiled headers (default: the user's cache folder)
+  TESSERA_EMULATE_SEED   a number that selects an order of blocks, warps and lanes, or 'random'
+  TESSERA_EMULATE_STRICT 1: report blocks that write equal values to one location, too
   TESSERA_EMULATE_HOST_MEMORY
-                         1: kernels may access memory that malloc gave, as some GPUs can
-  TESSERA_PATIENCE       without a GPU: the seconds after which a kernel of which no block ends is
-                         told of (default 30; 0: never)
-  TESSERA_TIMEOUT        without a GPU: what --timeout says, for every program
+                         1: allow kernels to access memory of malloc, as some GPUs do
+  TESSERA_PATIENCE       without a GPU: report a kernel when no block of it ends for this many
+                         seconds (default 30; 0: never)
+  TESSERA_TIMEOUT        without a GPU: the value of --timeout for every program
 )"};
 };
 
@@ -237,7 +243,7 @@ bool refuseArchitecture(StringRef name) {
     if (hasNumber && distance(row) == least)
       near.push_back(row.name.str());
   }
-  std::string nearest = near.empty() ? "" : " (the next: " + join(near, ", ") + ")";
+  std::string nearest = near.empty() ? "" : " (the closest: " + join(near, ", ") + ")";
   return fail(formatv(message::UnknownArchitecture, name, nearest, join(all, ", ")));
 }
 

@@ -17,7 +17,7 @@ namespace {
 // Does the work return? A crash prints its steps; partial files are removed.
 bool survives(llvm::function_ref<void()> work) {
   llvm::setBugReportMsg(
-      "tessera: this is a fault of tessera, please report it with the program and these lines\n");
+      "tessera: this is a bug in tessera, please report it with the program and these lines\n");
   llvm::EnablePrettyStackTrace();
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;

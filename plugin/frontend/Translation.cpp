@@ -380,7 +380,7 @@ void Translation::report(const Diagnostic &diagnostic) {
   if (diagnostic.kind == Diagnostic::Unsupported)
     text = "not supported yet: " + text;
   if (diagnostic.kind == Diagnostic::Bug)
-    text = "this is a fault of tessera, please report it: " + text;
+    text = "this is a bug in tessera, please report it: " + text;
   engine.Report(location, engine.getCustomDiagID(level, "%0")) << text;
 }
 

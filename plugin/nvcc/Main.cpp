@@ -50,22 +50,22 @@ constexpr StringLiteral help =
 
 USAGE: tessera-nvcc [options of nvcc] FILE...
 
-Takes the options of nvcc, and compiles SIMT and tile code. What has no tile code goes to NVIDIA's
-nvcc as it is; tile code is translated to SIMT CUDA C++ first.
+Takes the options of nvcc, and compiles SIMT and tile code. Files without tile code go to NVIDIA's
+nvcc unchanged; tile code is first translated to SIMT CUDA C++.
 
 OPTIONS:
 
   -arch, -code, -gencode  the GPUs; tile code needs sm_80 or newer
-  --enable-tile           compile tile code: always so, unless --simt-only is given
+  --enable-tile           compile tile code (the default, unless --simt-only is given)
   --simt-only             leave tile kernels out; a launch of one is an error
-  --tilecubin             a cubin of the tile kernels, each under its mangled name
-  --tilefatbin            the same for several GPUs
-  --tile-only             with --cubin, --fatbin or --ptx: the tile kernels alone
-  --check=bounds,nan,inf  kernels that stop at what they find wrong (docs/user/debugging.md)
-  --extensions            what tessera takes beyond NVIDIA's tile language (docs/user/language.md)
-  --keep                  also keeps the translation, as NAME.simt.cu
-  --dryrun, -v            also name the translation
-  and all others of nvcc; --tilebc, --optix-ir, --ltoir and --cuda are refused
+  --tilecubin             make a cubin of the tile kernels, under their mangled names
+  --tilefatbin            make a fatbin of the tile kernels, for several GPUs
+  --tile-only             with --cubin, --fatbin or --ptx: compile tile kernels only
+  --check=bounds,nan,inf  kernels that stop at the first failed check (docs/user/debugging.md)
+  --extensions            allow what NVIDIA's tile language does not have (docs/user/language.md)
+  --keep                  also keep the translation, as NAME.simt.cu
+  --dryrun, -v            also print the translation step
+  and all other options of nvcc; --tilebc, --optix-ir, --ltoir and --cuda are refused
 
 EXAMPLES:
 
@@ -74,13 +74,13 @@ EXAMPLES:
 
 EXIT STATUS:
 
-  nvcc's own; 1 where the program or the command line is refused, 70 where the translation crashes
+  the status of nvcc; 1 if the program or command line is refused, 70 if the translation crashes
 
 ENVIRONMENT:
 
-  TESSERA_NVCC           NVIDIA's nvcc; without it that of CUDA_HOME, of CUDA_PATH, or of PATH
+  TESSERA_NVCC           NVIDIA's nvcc (default: the nvcc of CUDA_HOME, CUDA_PATH or PATH)
   NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS
-                         options before and behind those of the command line
+                         options before and after those of the command line
 )";
 
 // Counts how often this program has started itself through the nvcc that it found.

@@ -7,7 +7,7 @@
 // CHECK: .target sm_80
 // CHECK: .entry {{.*}}add
 // ONE: tessera: --ptx takes one architecture
-// CPU: tessera: PTX is for GPUs: --ptx takes no other target
+// CPU: tessera: --ptx compiles for a GPU; it takes no other target
 #include <cuda_tile.h>
 
 __tile_global__ void add(int *x) { *x += 1; }

@@ -11,7 +11,7 @@
 // RUN: %clang_host -fplugin-arg-tessera-dump=tile -S %s -o - 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ALONE
 // Two of one number cannot be told apart by a launch.
-// TWICE: error: one program is for one of sm_90 and sm_90a
+// TWICE: error: a program is compiled for sm_90 or for sm_90a, not for both
 #include <cuda_tile.h>
 
 // CHECK-COUNT-2: func.func @

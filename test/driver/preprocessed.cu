@@ -5,7 +5,7 @@
 // RUN: not %clang_plugin -c -save-temps=obj -o %t/tiles.o %s 2>&1 | FileCheck %s
 // RUN: %clang_plugin -c -save-temps=obj -DSIMT -o %t/simt.o %s
 // CHECK: error: '{{.*}}preprocessed-cuda-nvptx64-nvidia-cuda-sm_90a.cui'
-// CHECK-SAME: is preprocessed, and tile code is compiled from the program's own text
+// CHECK-SAME: is preprocessed, but tile code is compiled from the original source
 // CHECK-SAME: leave -save-temps out
 // CHECK-NOT: error:
 #ifdef SIMT

@@ -31,7 +31,7 @@
 // LEFT-NEXT: {{^}}cpu
 // LEFT-NEXT: {{^}}emulate
 // LEFT-NEXT: {{^}}gpu
-// COUNT: tessera: -o is there 1 time for 2 targets: each has its own output
+// COUNT: tessera: -o is given 1 time for 2 targets; give one -o for each target
 // SAME: tessera: two targets cannot both be written to
 // TWICE: tessera: --target names cpu twice
 // ONE: tessera: run takes one target

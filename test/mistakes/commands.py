@@ -46,41 +46,43 @@ COMMANDS = [
         "tessera --target=cpu,gpu program.cu -o x.cu -o y.cu",
     ),
     Pair(
-        "OutputForEachTarget", "tessera: -o is there 1 time for 2 targets: each has its own output",
+        "OutputForEachTarget",
+        "tessera: -o is given 1 time for 2 targets; give one -o for each target",
         "tessera --target=cpu,gpu program.cu -o x.cu",
         "tessera --target=cpu,gpu program.cu -o x.cu -o y.cu",
     ),
     Pair(
-        "OneProgram", "tessera: one program at a time: 'plain.cu' stands behind 'program.cu'",
+        "OneProgram", "tessera: expected one program, but 'plain.cu' follows 'program.cu'",
         "tessera check program.cu plain.cu", "tessera check program.cu",
     ),
     Pair(
-        "ProgramArguments", "tessera: arguments of the program follow --; write -- 1024 2",
+        "ProgramArguments", "tessera: arguments of the program must follow --; write -- 1024 2",
         "tessera run --target=cpu program.cu 1024 2",
         "tessera run --target=cpu program.cu -- 1024 2",
     ),
     Pair(
-        "CommandStandsFirst", "tessera: the command 'check' stands before all options",
+        "CommandStandsFirst", "tessera: the command 'check' must precede all options",
         "tessera --arch=sm_90a check program.cu", "tessera check --arch=sm_90a program.cu",
     ),
     Pair(
-        "UnknownCommand", "tessera: 'chek' is no command; there is check",
+        "UnknownCommand", "tessera: 'chek' is not a command; did you mean check?",
         "tessera chek program.cu", "tessera check program.cu",
     ),
     Pair(
         "OlderArchitecture",
-        "tessera: --arch=sm_75 has no tile code: that needs sm_80 or newer, for instance sm_90a",
+        "tessera: --arch=sm_75 cannot run tile code; tile code needs sm_80 or newer, for instance "
+        "sm_90a",
         "tessera --arch=sm_75 program.cu -o x.cu", "tessera --arch=sm_80 program.cu -o x.cu",
     ),
     Pair(
         "UnknownArchitecture",
-        "tessera: --arch=sm_91 is no architecture that is known (the next: sm_90, sm_90a); there "
-        "are sm_80, ...",
+        "tessera: unknown architecture --arch=sm_91 (the closest: sm_90, sm_90a); the "
+        "architectures are sm_80, ...",
         "tessera --arch=sm_91 program.cu -o x.cu", "tessera --arch=sm_90 program.cu -o x.cu",
     ),
     Pair(
         "OneOfTwoArchitectures",
-        "tessera: --arch=sm_90,sm_90a: one program is for one of sm_90 and sm_90a",
+        "tessera: --arch=sm_90,sm_90a: a program is compiled for sm_90 or for sm_90a, not for both",
         "tessera --arch=sm_90,sm_90a program.cu -o x.cu",
         "tessera --arch=sm_80,sm_90a program.cu -o x.cu",
     ),
@@ -98,39 +100,41 @@ COMMANDS = [
         "tessera build --ptx --arch=sm_90a program.cu -o x.ptx",
     ),
     Pair(
-        "PtxOfGpu", "tessera: PTX is for GPUs: --ptx takes no other target",
+        "PtxOfGpu", "tessera: --ptx compiles for a GPU; it takes no other target",
         "tessera build --ptx --target=cpu program.cu -o x.ptx",
         "tessera build --ptx --target=gpu program.cu -o x.ptx",
     ),
     Pair(
-        "ExplainsGpu", "tessera: explain is about kernels of a GPU",
+        "ExplainsGpu", "tessera: explain describes the kernels of a GPU; it takes no target cpu",
         "tessera explain --target=cpu program.cu", "tessera explain program.cu",
     ),
     Pair(
-        "NotAnOptimizationLevel", "tessera: -O4 is not a level: 0, 1, 2 or 3",
+        "NotAnOptimizationLevel", "tessera: -O4 is not a level; the levels are 0, 1, 2 and 3",
         "tessera run --target=cpu -O4 program.cu", "tessera run --target=cpu -O3 program.cu",
     ),
     Pair(
-        "NotAStage", "tessera: --dump=ast is not a stage: llvm, tile, plan, simt",
+        "NotAStage", "tessera: --dump=ast is not a stage; the stages are llvm, tile, plan, simt",
         "tessera --dump=ast program.cu", "tessera --dump=tile program.cu",
     ),
     Pair(
         "NotAPass",
-        "tessera: --dump-after=pipeline: the plan has no such pass; there is tile-pipeline-loops",
+        "tessera: --dump-after=pipeline: the plan has no such pass; did you mean "
+        "tile-pipeline-loops?",
         "tessera --dump-after=pipeline program.cu -o x.cu",
         "tessera --dump-after=tile-pipeline-loops program.cu -o x.cu",
     ),
     Pair(
         "NotATarget",
-        "tessera: for the --target option: 'emulator' is no target; there is emulate",
+        "tessera: for the --target option: 'emulator' is not a target; did you mean emulate?",
         "tessera --target=emulator program.cu", "tessera --target=emulate program.cu",
     ),
     Pair(
-        "NotAShell", "tessera: --print-completion=tcsh: there are bash, zsh and fish",
+        "NotAShell",
+        "tessera: --print-completion=tcsh is not a shell; the shells are bash, zsh and fish",
         "tessera --print-completion=tcsh", "tessera --print-completion=bash",
     ),
     Pair(
-        "DepfileOfStream", "tessera: --depfile is for a text in a file; name it with -o",
+        "DepfileOfStream", "tessera: --depfile needs an output file; name one with -o",
         "tessera program.cu -o - --depfile=x.d", "tessera program.cu -o x.cu --depfile=x.d",
     ),
     Pair(
@@ -142,25 +146,27 @@ COMMANDS = [
         "tessera --dump=plan program.cu --depfile=x.d", "tessera --dump=plan program.cu",
     ),
     Pair(
-        "UnknownCheck", "tessera: --check=bound: 'bound' is no check; there are bounds, nan, inf",
+        "UnknownCheck",
+        "tessera: --check=bound: 'bound' is not a check; the checks are bounds, nan, inf",
         "tessera --check=bound program.cu -o x.cu", "tessera --check=bounds program.cu -o x.cu",
     ),
     Pair(
-        "UnknownTechnique", "tessera: TESSERA_PLAN_WITHOUT=coarse: the plan knows no 'coarse'; "
-        "there are coarsen, specialize, bulk, bulk_stores, rings, in_flight, steps, "
+        "UnknownTechnique", "tessera: TESSERA_PLAN_WITHOUT=coarse: 'coarse' is not a "
+        "technique; the techniques are coarsen, specialize, bulk, bulk_stores, rings, in_flight, "
+        "steps, "
         "shared_sm, bands",
         "TESSERA_PLAN_WITHOUT=coarse tessera program.cu -o x.cu",
         "TESSERA_PLAN_WITHOUT=coarsen tessera program.cu -o x.cu",
     ),
     Pair(
-        "UnknownPluginArgument", "unknown argument 'dumps' of the plugin tessera; there are "
-        "check=LIST, dump=STAGE, explain and extensions",
+        "UnknownPluginArgument", "unknown argument 'dumps' of the plugin tessera; the "
+        "arguments are check=LIST, dump=STAGE, explain and extensions",
         "clang-tile -fplugin-arg-tessera-dumps -fsyntax-only program.cu",
         "clang-tile -fplugin-arg-tessera-extensions -fsyntax-only program.cu",
     ),
     Pair(
         "Preprocessed",
-        "'program...' is preprocessed, and tile code is compiled from the program's own text; "
+        "'program...' is preprocessed, but tile code is compiled from the original source; "
         "leave -save-temps out",
         "clang-tile -save-temps -c program.cu -o x.o", "clang-tile -c program.cu -o x.o",
     ),
@@ -171,7 +177,8 @@ COMMANDS = [
     ),
     Pair(
         "NoTemporaryFolder",
-        "tessera: cannot make a temporary folder in '/nowhere': ...; TMPDIR names another place",
+        "tessera: cannot create a temporary folder in '/nowhere': ...; set TMPDIR to another "
+        "folder",
         "TMPDIR=/nowhere tessera run --target=cpu program.cu",
         "TMPDIR=/tmp tessera run --target=cpu program.cu",
     ),
@@ -190,18 +197,18 @@ COMMANDS = [
         "tessera-nvcc --options-file=options -c program.cu",
     ),
     Pair(
-        "NoCommandLine", "tessera-nvcc: no command line from 'endless'",
+        "NoCommandLine", "tessera-nvcc: cannot read a command line from 'endless'",
         "tessera-nvcc --options-file=endless -c program.cu",
         "tessera-nvcc --options-file=options -c program.cu",
     ),
     Pair(
-        "NotMadeOfTileCode", "tessera-nvcc: '--tilebc' is not made of tile code",
+        "NotMadeOfTileCode", "tessera-nvcc: tile code cannot be compiled with '--tilebc'",
         "tessera-nvcc --tilebc -arch=sm_90a program.cu",
         "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
     ),
     Pair(
         "NeedsArchitecture", "tessera-nvcc: 'program.cu' has tile code, which needs -arch=sm_80 or "
-        "newer; --simt-only leaves it out",
+        "newer; --simt-only leaves the tile code out",
         "tessera-nvcc -c program.cu", "tessera-nvcc -arch=sm_90a -c program.cu",
     ),
     Pair(
@@ -212,24 +219,25 @@ COMMANDS = [
     ),
     Pair(
         "ImageOfOneArchitecture",
-        "tessera-nvcc: a cubin is for one architecture; there are sm_80, sm_90a",
+        "tessera-nvcc: a cubin is for one architecture, but the options name sm_80, sm_90a",
         "tessera-nvcc --tilecubin -gencode arch=compute_80,code=sm_80 "
         "-gencode arch=compute_90a,code=sm_90a program.cu",
         "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
     ),
     Pair(
         "ImageIsWhole",
-        "tessera-nvcc: tile kernels of an image are compiled as a whole: without -rdc=true or -dc",
+        "tessera-nvcc: the tile kernels of an image are compiled as a whole; leave -rdc=true and "
+        "-dc out",
         "tessera-nvcc --tilecubin -rdc=true -arch=sm_90a program.cu",
         "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
     ),
     Pair(
-        "NothingLeft", "tessera-nvcc: --simt-only leaves nothing of what is asked for",
+        "NothingLeft", "tessera-nvcc: --simt-only leaves no code for the requested output",
         "tessera-nvcc --simt-only --tilecubin -arch=sm_90a program.cu",
         "tessera-nvcc --simt-only -arch=sm_90a -c program.cu",
     ),
     Pair(
-        "OneInput", "tessera-nvcc: -o is for one input; there are 2",
+        "OneInput", "tessera-nvcc: -o takes one input, but 2 inputs are given",
         "tessera-nvcc --tilecubin -arch=sm_90a program.cu program.cu -o x.cubin",
         "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
     ),
@@ -245,7 +253,7 @@ COMMANDS = [
     ),
     Pair(
         "NotACompiler",
-        "tessera-nvcc: TESSERA_NVCC is '/opt/empty', which is not a compiler that can be run",
+        "tessera-nvcc: TESSERA_NVCC is '/opt/empty', which cannot be run",
         "TESSERA_NVCC=/opt/empty tessera-nvcc -arch=sm_90a -c program.cu",
         "TESSERA_NVCC=$CUDA/bin/nvcc tessera-nvcc -arch=sm_90a -c program.cu",
     ),
@@ -258,7 +266,7 @@ EXEMPT = {
     "NoToolkit": OF_A_MACHINE, "NoToolkitOfCompiler": OF_A_MACHINE, "NoCompiler": OF_A_MACHINE,
     "OnGpu": "no mistake", "OnCpu": "no mistake", "CannotRun": OF_A_MACHINE,
     "NoWayToCompile": "said when Clang has not said what is wrong",
-    "NotCompiled": "said behind Clang's own messages", "WrongText": "a fault of tessera",
+    "NotCompiled": "said behind Clang's own messages", "WrongText": "a bug in tessera",
     "NotLinked": "said behind the linker's own messages", "NoSpace": OF_A_MACHINE,
     "NoTimeKeeper": OF_A_MACHINE, "TimedOut": "of a program that runs",
     "NoMain": "of a program: main is missing", "EndedBySignal": OF_A_MACHINE,

@@ -25,23 +25,23 @@ CMAKE = [
         "tessera_target_sources(program PRIVATE kernel.cu)",
     ),
     Pair(
-        "NotPrivate", "tessera_target_sources(program PRIVATE file.cu...): sources are private",
+        "NotPrivate", "tessera_target_sources(program PRIVATE file.cu...): the sources must be PRIVATE",
         "tessera_target_sources(program PUBLIC kernel.cu)",
         "tessera_target_sources(program PRIVATE kernel.cu)",
     ),
     Pair(
-        "NoKind", "TESSERA_TARGET is 'gpus': gpu, cpu or emulate",
+        "NoKind", "TESSERA_TARGET is 'gpus'; it must be gpu, cpu or emulate",
         "set(TESSERA_TARGET gpus)", "set(TESSERA_TARGET cpu)",
     ),
     Pair(
         "NoRuntime", "no libcudart.so or libcudart.so.13 in the CUDA toolkit "
-        "/opt/empty; TESSERA_CUDA_PATH names another toolkit",
+        "/opt/empty; set TESSERA_CUDA_PATH to another toolkit",
         "set(TESSERA_CUDA_PATH /opt/empty)", "set(TESSERA_CUDA_PATH /usr/local/cuda)",
     ),
 ]  # fmt: skip
 EDITORS = [
     Pair(
-        "no_library", "there is no .../libtessera_clangd.so; install Tessera again",
+        "no_library", "the library .../libtessera_clangd.so is missing; install Tessera again",
         "bin/without/tessera-clangd --version", "bin/tessera-clangd --version",
     ),
     Pair(
@@ -50,7 +50,7 @@ EDITORS = [
         "TESSERA_CLANGD=clangd-22 bin/tessera-clangd --version",
     ),
     Pair(
-        "no_clangd", "needs clangd of version 22",
+        "no_clangd", "clangd 22 is required",
         "PATH=other:/usr/bin TESSERA_CLANGD=other/clangd bin/tessera-clangd --version",
         "TESSERA_CLANGD=clangd-22 bin/tessera-clangd --version",
     ),

@@ -48,7 +48,7 @@ NO_LIBRARY = ["-nogpulib", "-Xclang", "-target-sdk-version=13.0"]
 SECONDS = 60  # of CPU time for one door, however busy the machine is
 WALL_SECONDS = 600  # for one that waits
 ERROR = re.compile(r"^[^\s:]+:\d+:\d+: (fatal )?error: ", re.M)
-OWN_FAULT = re.compile(r"fault of tessera|did not compile|Assertion|Stack dump|LLVM ERROR")
+OWN_FAULT = re.compile(r"bug in tessera|Assertion|Stack dump|LLVM ERROR")
 # What the stages behind the parse refuse.
 ROWS = "|".join(
     ".*".join(map(re.escape, re.split(r"%\d", "".join(re.findall(r'"([^"]*)"', row)))))
