@@ -34,8 +34,8 @@ Explanation explainNoOperand(const Case &given) {
     QualType type = given.operation.operands[i].type.getCanonicalType();
     if (type->isDependentType() || type->isVoidType())
       return std::nullopt;
-    std::string other = type->isEnumeralType() ? "an enumeration converts by static_cast"
-                                               : "operands are tiles, numbers and pointers";
+    std::string other = type->isEnumeralType() ? "convert an enumeration with static_cast"
+                                               : "operands must be tiles, numbers or pointers";
     if (libraryClass(type, "integral_constant"))
       return given.say(Row::ConstantOperand,
                        {given.name(), given.print(0), given.print(1), given.print(i)},

@@ -45,9 +45,9 @@ Explanation explainOrders(const Case &given, StringRef base) {
       (isRead && (name == "memory_order_release_t" || name == "memory_order_acq_rel_t")) ||
       (isWrite && (name == "memory_order_acquire_t" || name == "memory_order_acq_rel_t"));
   if (isWrong)
-    return given.say(Row::OrderOfAccess,
-                     {given.name(), name,
-                      isRead ? "a load is relaxed or acquires" : "a store is relaxed or releases"});
+    return given.say(Row::OrderOfAccess, {given.name(), name,
+                                          isRead ? "a load must be relaxed or acquire"
+                                                 : "a store must be relaxed or release"});
   return std::nullopt;
 }
 
@@ -84,7 +84,7 @@ Explanation explainAtomic(const Case &given) {
     return found;
   auto order = firstOfKind(given, "memory_order");
   if (isMasked && order && *order < values + 2)
-    return given.say(Row::MaskPosition, {given.name(), "values, before the order"});
+    return given.say(Row::MaskPosition, {given.name(), "values and precede the order"});
   for (unsigned i = 1; i <= values && i < given.size(); ++i)
     if (!modeOf(given.type(i)))
       if (auto found = explainValue(given, i))

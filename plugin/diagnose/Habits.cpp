@@ -63,8 +63,7 @@ Explanation explainPower(const Error &error) {
   if (!error.isInTileCode() || !before.ends_with("*") || !behind.starts_with("*"))
     return std::nullopt;
   return say(error, Row::NoSuchOperator,
-             {"**", "x * x squares, and pow(x, y) takes powers of "
-                    "floating point"});
+             {"**", "write x * x for a square, or pow(x, y) for a floating-point power"});
 }
 
 // a @ b: Clang expects the statement, or the list, to end after a.
@@ -87,8 +86,8 @@ Explanation explainTypeAsArgument(const Error &error) {
     return std::nullopt;
   if (!before.ends_with(">"))
     return say(error, Row::TypeAsArgument,
-               {"write it in angle brackets, as element_cast<float>(x)"});
-  return say(error, Row::TypeAsArgument, {"write {} behind it"},
+               {"write it in angle brackets, for example element_cast<float>(x)"});
+  return say(error, Row::TypeAsArgument, {"write {} after it"},
              {FixItHint::CreateInsertion(error.main.location, "{}")});
 }
 

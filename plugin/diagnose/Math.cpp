@@ -13,9 +13,10 @@ namespace {
 StringRef modesOf(StringRef function) {
   return llvm::StringSwitch<StringRef>(function)
       .Cases({"exp", "tanh"}, "its modes are round_full_t, and round_approximate_t for float")
-      .Cases({"exp2", "rsqrt"}, "float may have round_subnormals_to_zero_t")
-      .Case("sqrt", "its modes are the precise ones, and round_approximate_t for float")
-      .Case("div", "its modes are the precise ones, round_approximate_t and round_full_t for float")
+      .Cases({"exp2", "rsqrt"}, "only float takes round_subnormals_to_zero_t")
+      .Case("sqrt", "its modes are the rounding modes, and round_approximate_t for float")
+      .Case("div",
+            "its modes are the rounding modes, and for float round_approximate_t and round_full_t")
       .Cases({"min", "max"}, "its modes are suppress_nan_t and propagate_nan_t")
       .Cases({"add", "sub", "mul", "fma"},
              "its modes are round_ties_to_even_t and round_toward_zero_t, _positive_t, _negative_t")

@@ -21,23 +21,21 @@ std::string neighbours(uint64_t extent) {
   uint64_t below = 1;
   while (below <= extent / 2)
     below *= 2;
-  return "its neighbours are " + std::to_string(below) + " and " + std::to_string(below * 2);
+  return "the nearest are " + std::to_string(below) + " and " + std::to_string(below * 2);
 }
 
 std::string countOf(size_t number, StringRef what) {
-  return (std::to_string(number) + " " + what +
-          (number == 1           ? ""
-           : what.ends_with("x") ? "es"
-                                 : "s"))
-      .str();
+  if (number != 1 && what == "index")
+    return std::to_string(number) + " indices";
+  return (std::to_string(number) + " " + what + (number == 1 ? "" : "s")).str();
 }
 
 Explanation explainDimension(const Case &given, unsigned operand, int64_t dimension) {
   int64_t rank = given.tiles[operand].shape.size();
   if (dimension >= 0 && dimension < rank)
     return std::nullopt;
-  std::string known = rank == 0   ? "none"
-                      : rank == 1 ? "dimension 0 alone"
+  std::string known = rank == 0   ? "no dimensions"
+                      : rank == 1 ? "only dimension 0"
                                   : "dimensions 0 to " + std::to_string(rank - 1);
   return given.say(Row::NoDimension,
                    {given.name(), given.print(operand), std::to_string(dimension), known});

@@ -121,7 +121,7 @@ std::string insteadOfMember(StringRef name) {
   if (std::string instead = insteadOfName(name); !instead.empty())
     return instead;
   StringRef usage = usageOfFunction(name);
-  return usage.empty() ? "" : ("operations are functions, write " + usage).str();
+  return usage.empty() ? "" : ("operations are functions; write " + usage).str();
 }
 
 // A function of another library, or of the program's for other code: Clang finds it in addition to
@@ -179,15 +179,15 @@ Explanation explainName(const Error &error) {
                            ? FixItHint::CreateReplacement(error.main.location, own)
                            : FixItHint::CreateReplacement(edits.front().RemoveRange,
                                                           given.fixes.library(operation) + own);
-      return given.say(Row::NoName, {text, "; there is '" + own + "'"}, {edit});
+      return given.say(Row::NoName, {text, "; did you mean '" + own + "'?"}, {edit});
     }
     bool isSuggested =
         llvm::is_contained({diag::err_no_member_suggest, diag::err_no_member_template_suggest,
                             diag::err_unknown_nested_typename_suggest},
                            error.main.id);
-    std::string instead = isSuggested ? "; there is " + error.main.string(3).str() : "";
+    std::string instead = isSuggested ? "; did you mean " + error.main.string(3).str() + "?" : "";
     if (isSuggested && error.main.string(3) == "'" + text + "'") // of no namespace
-      instead = "; there is '::" + text + "'";
+      instead = "; did you mean '::" + text + "'?";
     if (isSuggested && isForOtherCode(error.main.string(3), error.context))
       return given.say(Row::NoName, {text, ""});
     return given.say(Row::NoName, {text, instead},

@@ -21,7 +21,7 @@ __tile_global__ void statements(int *p) {
   for (int i = 0; i < 3; ++i)
     switch (p[i]) {
     case 1: continue; // expected-error {{continue inside a switch}}
-    case 2: if (p[1]) { case 3: p[2] = 1; } // expected-error {{a case label stands inside another statement}}
+    case 2: if (p[1]) { case 3: p[2] = 1; } // expected-error {{a case label is inside another statement}}
     }
 end:;
 }
@@ -38,8 +38,8 @@ void launches(int *p) { calls<<<1, 32>>>(p); } // expected-error {{launched with
 __tile__ int counter;
 __tile__ const int three = 3, several[2] = {1, 2};
 __device__ __tile__ int shared(int x) {
-  x += tile(x); // expected-error {{not tile code alone calls the __tile__ function 'tile'}}
-  return counter                // expected-error {{code that is not tile code alone names the __tile__ variable 'counter'}}
+  x += tile(x); // expected-error {{not only tile code calls the __tile__ function 'tile'}}
+  return counter                // expected-error {{code that is not only tile code names the __tile__ variable 'counter'}}
          + three + several[0]   // expected-error {{names the __tile__ variable 'several'}}
          + int(sizeof(counter));
 }

@@ -5,7 +5,7 @@
 
 struct S {
   int a;
-  static __tile__ int member; // expected-error {{'member' is a static member; a __tile__ variable is one of a namespace}}
+  static __tile__ int member; // expected-error {{'member' is a static member; a __tile__ variable must be a variable of a namespace}}
 };
 __tile_global__ void __launch_bounds__(64) threads(int *p) {} // expected-error {{has an attribute for the threads of SIMT kernels}}
 __tile_global__ void __maxnreg__(64) registers(int *p) {} // expected-error {{has an attribute for the threads of SIMT kernels}}
@@ -21,7 +21,7 @@ class owner {
 void launch() {
   struct local {};
   applying<twice><<<1, 1>>>(nullptr); // expected-error {{a template argument of kernel 'applying<&twice>' is the tile function 'twice', whose return type is deduced}}
-  generic<local *><<<1, 1>>>(nullptr); // expected-error {{a template argument of kernel 'generic<local *>' is or has the type 'local', which is local to a function; the code of a launch could not name it}}
+  generic<local *><<<1, 1>>>(nullptr); // expected-error {{a template argument of kernel 'generic<local *>' is or has the type 'local', which is local to a function; the code of a launch cannot name it}}
   generic<decltype(lambda)><<<1, 1>>>(nullptr); // expected-error {{which is the class of a lambda}}
 }
 
@@ -45,6 +45,6 @@ __tile_global__ void kernel(int *p) {
   if (__builtin_expect(p[0] > 1, 1)) // expected-error {{'__builtin_expect' in tile code; this builtin is for SIMT code}}
     p[0] = __builtin_expect(3, 1);
   printf(p[0] ? "%d" : "%x", p[0]); // expected-error {{the format is not a string literal}}
-  printf("%*d", 4, p[0]); // expected-error {{a width or precision that is an argument}}
+  printf("%*d", 4, p[0]); // expected-error {{takes a width or precision from an argument}}
   printf("%d %d\n", 1); // expected-error {{the format has 2 conversions, and there are 1 arguments}}
 }

@@ -8,7 +8,7 @@ __tile_global__ auto deduced(int *p) {} // expected-error {{kernel 'deduced' has
 __tile_global__ void byValue(S s) {}    // expected-error {{parameter 's' of kernel 'byValue' has class type 'S'; pass scalars and pointers, and make the object in the kernel, or allow it by --extensions}}
 __tile_global__ void wide(__int128 x) {} // expected-error {{tile code has no 128-bit integers}}
 __tile_global__ void ellipsis(int *p, ...) {} // expected-error {{takes any number of arguments}}
-constexpr __tile_global__ void constant(int *p) {} // expected-error {{kernel 'constant' is constexpr; a kernel is called by a launch only}}
+constexpr __tile_global__ void constant(int *p) {} // expected-error {{kernel 'constant' is constexpr; only a launch can call a kernel}}
 template <int... I, class... T> __tile_global__ void packs(T... x) {} // expected-error {{several template parameter packs}}
 __tile_global__ __global__ void both(int *p) {} // expected-error {{both __tile_global__ and __global__}}
 __global__ void changed(int *p); // expected-note {{the other declaration is here}}

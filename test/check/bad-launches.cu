@@ -19,7 +19,7 @@ __host__ __device__ void guarded(int *p) {
   kernel<<<1, 1>>>(p);
 #endif
 }
-void host(int *p) { missing<<<1, 1>>>(p); } // expected-error {{is launched and not defined in this translation unit}}
+void host(int *p) { missing<<<1, 1>>>(p); } // expected-error {{is launched but not defined in this translation unit}}
 
 struct Half : __half {
   __tile__ int bits() { return __x; } // expected-error {{'__x' is the storage of '__half', which is private; use a conversion}}

@@ -15,5 +15,5 @@ __tile_global__ void calls(float *p) {
   p[0] = std::max(p[1], p[2]); // expected-error {{'max', which is not a __tile__ function; write cuda::tiles::max}}
   p[0] = std::lgamma(p[1]); // expected-error-re {{'lgamma', which is not a __tile__ function{{(; --extensions allows it)?}} [}}
   p[0] = own::sqrt(p[1]); // expected-error {{'sqrt', which is not a __tile__ function; --extensions allows it}}
-  __syncthreads(); // expected-error {{a tile block is one logical thread, and needs no barrier}}
+  __syncthreads(); // expected-error {{a tile block is one logical thread and needs no barrier}}
 }

@@ -37,11 +37,11 @@ __tile__ tile all(tile x) {
 // The pragma is about one function.
 UNCHECKED template <class T> SHARED T first(T x) { return x; }
 template <class T> SHARED T second(T x) {
-  return first(only(x)); // expected-error {{code that is not tile code alone calls the __tile__ function 'only'}}
+  return first(only(x)); // expected-error {{code that is not only tile code calls the __tile__ function 'only'}}
 }
 UNCHECKED int variable;
 SHARED inline int behind_variable(int x) {
-  return only(x); // expected-error {{code that is not tile code alone calls the __tile__ function 'only'}}
+  return only(x); // expected-error {{code that is not only tile code calls the __tile__ function 'only'}}
 }
 __tile__ int uses(int x) { return second(x); }
 // expected-note@-1 {{in second<int>, called at bad-unchecked.cu:46}}
@@ -60,7 +60,7 @@ __global__ void of_device(int *p) {
   *p = apply(*p); // expected-error {{device code calls the __tile__ function 'apply<int>'}}
 }
 int of_host(int x) {
-  return square(x) + pass_on(x); // expected-error {{not tile code alone calls the __tile__ function 'pass_on<int>'}}
+  return square(x) + pass_on(x); // expected-error {{not only tile code calls the __tile__ function 'pass_on<int>'}}
 }
 
 // What tile code does not come to calls whom it likes.

@@ -22,7 +22,7 @@ struct sized {
 using alias = sized;
 struct with_start {
   int x;
-  // CHECK-DAG: :[[@LINE+1]]:{{.*}}error: not supported yet: 'with_start::with_start' differs between the host's pass and the device's (__CUDA_ARCH__), and a program that runs without a GPU has one of it for both; let bodies of functions differ, outside of macros [tile:specifiers/passes-differ]
+  // CHECK-DAG: :[[@LINE+1]]:{{.*}}error: not supported yet: 'with_start::with_start' differs between the host pass and the device pass (__CUDA_ARCH__), but a program without a GPU has one definition for both; use __CUDA_ARCH__ in bodies of functions, outside of macros [tile:specifiers/passes-differ]
   __host__ __device__ with_start() : x(COUNT) {}
 };
 // CHECK-DAG: :[[@LINE+1]]:{{.*}}error: not supported yet: 'of_macro' differs
@@ -44,7 +44,7 @@ __global__ void through(float *o) {
   o[0] = sizeof(alias);
 }
 __global__ void constants(float *o) {
-  // CHECK-DAG: :[[@LINE+1]]:{{.*}}error: not supported yet: a constant of device code that 'twice' computes, whose body differs between the host's pass and the device's (__CUDA_ARCH__); without a GPU there is one constant for both; compute it at run time [tile:specifiers/constants-differ]
+  // CHECK-DAG: :[[@LINE+1]]:{{.*}}error: not supported yet: 'twice' computes a constant of device code, and its body differs between the host pass and the device pass (__CUDA_ARCH__); compute the constant at run time [tile:specifiers/constants-differ]
   o[0] = value<twice()>();
 }
 __tile_global__ void tile(float *o) {

@@ -6,7 +6,7 @@
 // RUN: not %tessera --target=cpu -I %t -o /dev/null %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: not %tessera --target=emulate -I %t -o /dev/null %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: %tessera -I %t -o /dev/null %s
-// CHECK: bad-device-library.cu:[[@LINE+1]]:{{.*}}error: not supported yet: 'cub/block/block_reduce.cuh' without a GPU, whose instructions it is made of; include less of its library, or compile for a GPU [tile:general_principles/device-library]
+// CHECK: bad-device-library.cu:[[@LINE+1]]:{{.*}}error: not supported yet: 'cub/block/block_reduce.cuh' uses instructions of a GPU, but the target has no GPU; include less of its library, or compile for a GPU [tile:general_principles/device-library]
 #include <library.cuh>
 #include <cuda_tile.h>
 

@@ -7,7 +7,7 @@
 
 template <int N> __tile_global__ void k(int *out) { out[0] = N; }
 #ifndef __CUDA_ARCH__
-// CHECK-DAG: bad-host-only-kernel.cu:[[@LINE+1]]:{{.*}}error: 'host_only' is defined or instantiated in the host's pass alone, and so there is no kernel to launch; name it where __CUDA_ARCH__ is defined, too [tile:kernels/host-only-kernel]
+// CHECK-DAG: bad-host-only-kernel.cu:[[@LINE+1]]:{{.*}}error: kernel 'host_only' is defined or instantiated in the host pass only, so the device pass has no kernel to launch; name it where __CUDA_ARCH__ is defined, too [tile:kernels/host-only-kernel]
 __tile_global__ void host_only(int *out) { out[0] = 1; }
 #endif
 
@@ -16,7 +16,7 @@ void launch(int *p) {
 #ifndef __CUDA_ARCH__
   k<1><<<2, 1>>>(p);
   host_only<<<1, 1>>>(p);
-  // CHECK-DAG: bad-host-only-kernel.cu:[[@LINE+1]]:{{.*}}error: 'k<2>' is defined or instantiated in the host's pass alone
+  // CHECK-DAG: bad-host-only-kernel.cu:[[@LINE+1]]:{{.*}}error: kernel 'k<2>' is defined or instantiated in the host pass only
   k<2><<<1, 1>>>(p);
 #endif
 }

@@ -7,7 +7,7 @@
 #define BEGIN __tile_global__ void kernel(int *p) {
 #define END }
 
-// CHECK: bad-macros.cu:[[@LINE+2]]:1: error: not supported yet: tile code here is put together by macros in a way that cannot be rewritten; write the kernel or launch in one macro, or in none [tile:kernels/kernel-of-macros]
+// CHECK: bad-macros.cu:[[@LINE+2]]:1: error: not supported yet: macros form this tile code in a way that cannot be rewritten; write the kernel or the launch in one macro, or without macros [tile:kernels/kernel-of-macros]
 // CHECK-NOT: error
 BEGIN
   *p = 1;

@@ -13,9 +13,9 @@ __tile_global__ void unused() {
 // CHECK-NOT: error
 __tile_global__ void k(float *p) {
   auto x = ct::load(p + ct::iota<I8>());
-  // CHECK: bad-newer-elements.cu:[[#@LINE+1]]:{{.*}}: error: elements of '__nv_fp8_e8m0' on sm_90a; they need sm_100 or newer [tile:general_principles/newer-element]
+  // CHECK: bad-newer-elements.cu:[[#@LINE+1]]:{{.*}}: error: sm_90a has no elements of type '__nv_fp8_e8m0'; they need sm_100 or newer [tile:general_principles/newer-element]
   auto y = ct::element_cast<__nv_fp8_e8m0>(x);
-  // CHECK: error: elements of '__nv_fp4_e2m1' on sm_90a
+  // CHECK: error: sm_90a has no elements of type '__nv_fp4_e2m1'
   auto z = ct::element_cast<__nv_fp4_e2m1>(x);
   ct::store(p + ct::iota<I8>(), ct::element_cast<float>(y) + ct::element_cast<float>(z));
 }

@@ -14,8 +14,8 @@ template <class T, int N> __tile__ T helper(T x) {
 }
 template <int M, int N> __tile_global__ void matmul(int *p) {
   p[0] = threadIdx.x + M;
-  //     ^ error: tile code names 'threadIdx'; a tile block has no threads, see cuda::tiles::bid and
-  //       num_blocks [tile:spaces/thread-variable]
+  //     ^ error: tile code names 'threadIdx', but a tile block has no threads; use cuda::tiles::bid
+  //       and num_blocks [tile:spaces/thread-variable]
   p[1] = helper<int, N>(p[0]);
   //     ^ note: in helper<int, 64>, called at bodies.cu:*
 }

@@ -15,22 +15,22 @@ __tile_global__ void carried(float *p, int n) {
   auto first = ct::load(p);
   for (int i = 0; i < n; ++i) {
     sum = sum + m;
-    //  ^ error: tile<float, 8x8> does not become 'sum', which is a tile<float, 8x1> as its first
-    //    value: a variable keeps its type, in a loop too; broadcast the first value, or declare
-    //    another variable [tile:tile_conversion/first-value]
+    //  ^ error: tile<float, 8x8> does not convert to the type of 'sum', which is a tile<float, 8x1>
+    //    by its first value; broadcast the first value, or declare another variable
+    //    [tile:tile_conversion/first-value]
     // right: auto wide = sum + m;
     rows = m;
-    //   ^ error: tile<float, 8x8> does not become tile<float, 8x1>: the shapes differ; reshape and
-    //     broadcast change them [tile:tile_conversion/tile-shapes]
+    //   ^ error: tile<float, 8x8> does not convert to tile<float, 8x1>: the shapes differ; change
+    //     the shape with reshape or broadcast [tile:tile_conversion/tile-shapes]
     // right: rows = ct::sum<1>(m);
     h = h * ct::zeros<F8>();
-   // ^ error: tile<float, 8> does not become tile<__half, 8> by itself: float would narrow to
+   // ^ error: tile<float, 8> does not convert to tile<__half, 8> implicitly: float would narrow to
    //   __half; write ct::element_cast<__half>(h * ct::zeros<F8>())
    //   [tile:tile_conversion/elements-narrow]
     // fix: h = ct::element_cast<__half>(h * ct::zeros<F8>());
     first = first + ct::zeros<F8>();
-    //            ^ error: tile<float, 8> does not become float: it has 8 elements, a scalar has one
-    //              [tile:tile_conversion/tile-many-to-scalar]
+    //            ^ error: tile<float, 8> does not convert to float: the tile has 8 elements, and a
+    //              scalar has one [tile:tile_conversion/tile-many-to-scalar]
     // right: first = first + 1.0f;
   }
 }
@@ -60,16 +60,16 @@ template <int N> __tile__ void grow(float *p) {
   auto x = ct::zeros<ct::tile<float, ct::shape<N>>>();
   for (int i = 0; i < N; ++i)
     x = ct::cat<0>(x, x);
-   // ^ error: tile<float, 8> does not become 'x', which is a tile<float, 4> as its first value: a
-   //   variable keeps its type, in a loop too; broadcast the first value, or declare another
-   //   variable [tile:tile_conversion/first-value]
+   // ^ error: tile<float, 8> does not convert to the type of 'x', which is a tile<float, 4> by its
+   //   first value; broadcast the first value, or declare another variable
+   //   [tile:tile_conversion/first-value]
     // right: x = x + x;
 }
 template <class T> __tile__ void scalar(T x, float *p) {
   auto part = p[0];
   part += x;
-  //   ^ error: tile<float, 8> does not become float: it has 8 elements, a scalar has one
-  //     [tile:tile_conversion/tile-many-to-scalar]
+  //   ^ error: tile<float, 8> does not convert to float: the tile has 8 elements, and a scalar has
+  //     one [tile:tile_conversion/tile-many-to-scalar]
 }
 __tile_global__ void templates(float *p) {
   auto x = ct::zeros<F8>();

@@ -8,17 +8,17 @@ struct pair {
 };
 struct klass {
   static __tile_global__ void member(int *p) {}
-  //                          ^ error: kernel 'member' is a member of a class; a kernel is a
+  //                          ^ error: kernel 'member' is a member of a class; a kernel must be a
   //                function of a namespace [tile:kernels/kernel-is-member]
   // right: static __tile__ void member(int *p) {}
 };
 __tile_global__ auto deduced(int *p) {}
-//                   ^ error: kernel 'deduced' has a deduced return type; a kernel returns void
+//                   ^ error: kernel 'deduced' has a deduced return type; a kernel must return void
 //                  [tile:kernels/kernel-returns]
 // right: __tile_global__ void deduced(int *p) {}
 constexpr __tile_global__ void constant(int *p) {}
-//                             ^ error: kernel 'constant' is constexpr; a kernel is called by a
-//                  launch only [tile:kernels/kernel-is-constexpr]
+//                             ^ error: kernel 'constant' is constexpr; only a launch can call a
+//                  kernel [tile:kernels/kernel-is-constexpr]
 // right: __tile_global__ void constant(int *p) {}
 __tile_global__ void ellipsis(int *p, ...) {}
 //                   ^ error: kernel 'ellipsis' takes any number of arguments; tile code has no C
@@ -39,8 +39,8 @@ __tile_global__ void to_member(int pair::*m) {}
 //                  [tile:kernels/kernel-parameter-is-member]
 // right: __tile_global__ void to_member(int number) {}
 __tile_global__ void __launch_bounds__(64) threads(int *p) {}
-//                   ^ error: kernel 'threads' has an attribute for the threads of SIMT kernels; a
-//                  tile block has none, its size is the compiler's choice
+//                   ^ error: kernel 'threads' has an attribute for the threads of SIMT kernels; the
+//                  compiler chooses the number of threads of a tile block
 //                  [tile:kernels/kernel-threads]
 // right: __tile_global__ void threads(int *p) {}
 template <int... I, class... T> __tile_global__ void packs(T... x) {}
@@ -64,9 +64,8 @@ __tile_global__ void quiet(int *p) noexcept {}
 template <class T> __tile_global__ void instance(T *p) {}
 extern template __tile_global__ void instance<int>(int *);
 //                                   ^ error: the explicit instantiation of kernel 'instance<int>'
-//                                     is declared extern; tile code is compiled as a whole,
-//                                     without extern it is instantiated here
-//                                     [tile:kernels/kernel-instance-extern]
+//                  is declared extern; tile code is compiled as a whole, so leave extern out
+//                  [tile:kernels/kernel-instance-extern]
 // right: template __tile_global__ void instance<int>(int *);
 __tile_global__ __global__ void both(int *p) {}
 //                              ^ error: 'both' is both __tile_global__ and __global__; a kernel is
@@ -88,19 +87,19 @@ void launches(int *p) {
   struct local {};
   applying<twice><<<1, 1>>>(p);
 //^ error: a template argument of kernel 'applying<&twice>' is the tile function 'twice', whose
-//  return type is deduced; the code of a launch has its declaration alone, write the type
+//  return type is deduced; the code of a launch sees only its declaration, so write the return type
 //  [tile:kernels/kernel-function-argument]
   // right: plain<<<1, 1>>>(p);
   generic<local><<<1, 1>>>(p);
 //^ error: a template argument of kernel 'generic<local>' is or has the type 'local', which is local
-//  to a function; the code of a launch could not name it [tile:kernels/kernel-argument]
+//  to a function; the code of a launch cannot name it [tile:kernels/kernel-argument]
   // right: generic<pair><<<1, 1>>>(p);
   plain<<<1, 32>>>(p);
   //         ^ error: kernel 'plain' is launched with blocks of 32 threads; the block size of a tile
   //           kernel is 1 [tile:launch/launch-block]
   // right: plain<<<1, 1>>>(p);
   undefined<<<1, 1>>>(p);
-//^ error: kernel 'undefined' is launched and not defined in this translation unit; tile code is
+//^ error: kernel 'undefined' is launched but not defined in this translation unit; tile code is
 //  compiled as a whole [tile:launch/launch-undefined]
   // right: plain<<<1, 1>>>(p);
 }

@@ -32,37 +32,36 @@ __tile__ void stores(float *p, int *q, const float *c, void *v, tile<float *, 8>
 //  ct::element_cast<int>(u) [tile:memory_operations/value-narrows]
   // fix: ct::store(q, ct::element_cast<int>(u));
   ct::store(ps, 1.0f);
-//^ error: 'store' of float through tile<float *, 8>: the value has the shape of the pointers, it
-//  does not broadcast [tile:memory_operations/value-shape]
+//^ error: 'store' of float through tile<float *, 8>: the value must have the shape of the pointers;
+//  it does not broadcast [tile:memory_operations/value-shape]
   ct::store(p, x);
-//^ error: 'store' of tile<float, 8> through float *: the value has the shape of the pointers, it
-//  does not broadcast [tile:memory_operations/value-shape]
+//^ error: 'store' of tile<float, 8> through float *: the value must have the shape of the pointers;
+//  it does not broadcast [tile:memory_operations/value-shape]
   ct::store(c, 1.0f);
-//^ error: 'store' through const float *: what it points to is const
+//^ error: 'store' through const float *: the pointer points to const elements
 //  [tile:memory_operations/const-pointee]
   ct::store(v, 1.0f);
-//^ error: 'store' through void *: there are no elements of void
-//  [tile:memory_operations/void-pointee]
+//^ error: 'store' through void *: void has no elements [tile:memory_operations/void-pointee]
   // right: ct::store(static_cast<float *>(v), 1.0f);
   ct::store(p, 1.0f, ct::memory_order_relaxed_t{});
 //^ error: 'store' takes no memory order; atomic_store does [tile:memory_operations/plain-order]
   // right: ct::atomic_store(p, 1.0f, ct::memory_order_relaxed_t{});
   ct::store(x, x);
-//^ error: 'store' through tile<float, 8>, which is no pointer to numbers
+//^ error: 'store' through tile<float, 8>, which is not a pointer to numbers
 //  [tile:memory_operations/no-pointers]
   // right: ct::store(ps, x);
 }
 __tile__ void loads(float *p, volatile float *v, tile<float *, 8> ps, tile<bool, 16> wide,
                     tile<bool, 8> m, tile<float, 8> x, int n) {
   auto x1 = ct::load(n);
-  //        ^ error: 'load' through int, which is no pointer to numbers
+  //        ^ error: 'load' through int, which is not a pointer to numbers
   //          [tile:memory_operations/no-pointers]
   auto x2 = ct::load(v);
   //        ^ error: 'load' through volatile float *: tile code does not access volatile memory
   //          [tile:memory_operations/volatile-pointee]
   // right: auto x2 = ct::load(p);
   auto x3 = ct::load_masked(ps, wide);
-  //        ^ error: 'load_masked': tile<bool, 16> does not broadcast to the shape 8, its extent 16
+  //        ^ error: 'load_masked': tile<bool, 16> does not broadcast to the shape 8; its extent 16
   //          along dimension 0 is neither 8 nor 1 [tile:general_principles/broadcast-to]
   auto x4 = ct::load_masked(ps, m, 0.0);
   //        ^ error: 'load_masked': double would narrow to float, the element type of tile<float *,
@@ -72,8 +71,8 @@ __tile__ void loads(float *p, volatile float *v, tile<float *, 8> ps, tile<bool,
   //        ^ error: 'load' takes no memory order; atomic_load does
   //          [tile:memory_operations/plain-order]
   ct::store_masked(ps, m, x);
-//^ error: 'store_masked': the mask stands behind the value [tile:memory_operations/mask-position]
+//^ error: 'store_masked': the mask must follow the value [tile:memory_operations/mask-position]
   ct::store_masked(ps, x, wide);
-//^ error: 'store_masked': tile<bool, 16> does not broadcast to the shape 8, its extent 16 along
+//^ error: 'store_masked': tile<bool, 16> does not broadcast to the shape 8; its extent 16 along
 //  dimension 0 is neither 8 nor 1 [tile:general_principles/broadcast-to]
 }

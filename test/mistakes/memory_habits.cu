@@ -9,7 +9,7 @@ __tile__ auto places() { return ct::iota<numbers>(); }
 
 __tile_global__ void memory(float *p, int n) {
   row x = ct::load(p);
-  //  ^ error: float does not become tile<float, 64> by itself; write ct::full<ct::tile<float,
+  //  ^ error: float does not convert to tile<float, 64> implicitly; write ct::full<ct::tile<float,
   //    ct::shape<64>>>(ct::load(p)) [tile:tile_conversion/scalar-to-tile]
   // fix: row x = ct::full<ct::tile<float, ct::shape<64>>>(ct::load(p));
   row y = ct::load(p, places());
@@ -25,7 +25,7 @@ __tile_global__ void memory(float *p, int n) {
   //         or load_masked(pointers, mask, pad) [tile:general_principles/form]
   // right: auto z = ct::load_masked(p + places(), places() < n);
   ct::store(x, p + places());
-//^ error: 'store' through tile<float, 64>, which is no pointer to numbers
+//^ error: 'store' through tile<float, 64>, which is not a pointer to numbers
 //  [tile:memory_operations/no-pointers]
   // right: ct::store(p + places(), x);
   ct::store(p + places(), x, places() < n);
@@ -33,32 +33,32 @@ __tile_global__ void memory(float *p, int n) {
 //  store(pointers, value) [tile:general_principles/form]
   // right: ct::store_masked(p + places(), x, places() < n);
   ct::store(n + places(), x);
-//^ error: 'store' through tile<int, 64>, which is no pointer to numbers
+//^ error: 'store' through tile<int, 64>, which is not a pointer to numbers
 //  [tile:memory_operations/no-pointers]
   // right: ct::store(p + n + places(), x);
   p[places()] = 1.0f;
-// ^ error: float * is indexed by something else than a number; load(p + i) and store(p + i, x) go
+// ^ error: the index of float * is not a number; load(p + i) and store(p + i, x) access memory
 //   through a tile of pointers [tile:memory_operations/pointer-subscript]
   // right: ct::store(p + places(), ct::full<row>(1.0f));
   float first = x[0];
-  //             ^ error: tile<float, 64> has no elements to index: a tile is one value; extract
-  //               takes a part of it [tile:tile/tile-subscript]
+  //             ^ error: tile<float, 64> cannot be indexed: a tile is one value; extract takes a
+  //               part of it [tile:tile/tile-subscript]
   // right: float first = static_cast<float>(ct::extract(x, ct::shape<1>{}, 0));
   row w = ct::load(p + places());
   for (float v : w)
-  //           ^ error: tile<float, 64> has no elements to go through: a tile is one value; its
-  //             operations are of all elements, and extract takes a part of it
-  //             [tile:tile/tile-range]
+  //           ^ error: a loop cannot iterate over tile<float, 64>: a tile is one value; operations
+  //             apply to all its elements, and extract takes a part of it [tile:tile/tile-range]
   // right: for (int v = 0; v < n; ++v)
     n += 1;
   for (int i = 0; i < x.size(); ++i)
-  //                    ^ error: tile<float, 64> has no member 'size': what is known of a tile is in
-  //                its type, tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  //                    ^ error: tile<float, 64> has no member 'size'; tile_element_t<T> and
+  //                tile_shape_t<T> give the element type and the shape of a tile
+  //                [tile:tile/no-member-of-tile]
   // right: for (int i = 0; i < 64; ++i)
     x = x + 1.0f;
   while (x != 0.0f)
-  //     ^ error: tile<bool, 64> as a condition has 64 elements; take all_of or any_of of them, or
-  //       choose between tiles with select [tile:tile_conversion/condition-of-many]
+  //     ^ error: tile<bool, 64> has 64 elements and cannot be a condition; reduce it with all_of or
+  //       any_of, or choose between tiles with select [tile:tile_conversion/condition-of-many]
   // right: while (ct::any_of<0>(x != 0.0f))
     x = x - 1.0f;
   auto turned = x.T();

@@ -15,28 +15,29 @@ struct pair {
 };
 __tile__ void memory(float *p, tile<float *, 8> ps, tile<int *, 8> qs, tile<int, 8> x) {
   ct::store_masked(ps, ct::load(ps), pair{});
-//^ error: 'store_masked' with the mask pair, which is no tile of bool
+//^ error: 'store_masked' with the mask pair, which is not a tile of bool
 //  [tile:memory_operations/mask-of-no-tile]
   // right: ct::store_masked(ps, ct::load(ps), x > 1);
   ct::store(p, pair{});
-//^ error: 'store' of pair, which is no tile or number [tile:memory_operations/value-of-no-tile]
+//^ error: 'store' of pair, which is neither a tile nor a number
+//  [tile:memory_operations/value-of-no-tile]
   // right: ct::store(p, 1.0f);
   ct::store(ps, qs);
-//^ error: 'store': int * does not become float, the element type of tile<float *, 8>
+//^ error: 'store': int * does not convert to float, the element type of tile<float *, 8>
 //  [tile:memory_operations/value-converts]
   // right: ct::store(ps, ct::element_cast<float>(x));
 }
 __tile__ void products(tile<int, 16, 16> x, tile<bool, 16, 16> m, tile<__nv_fp8_e8m0, 16, 16> e) {
   auto c = ct::matmul(e, e);
-  //       ^ error: 'matmul' of tile<__nv_fp8_e8m0, 16x16> and tile<__nv_fp8_e8m0, 16x16>: there is
-  //         no product of __nv_fp8_e8m0; operands are integers of 8 bits or floating point
-  //         [tile:matrix_multiplication/mma-elements]
+  //       ^ error: 'matmul' of tile<__nv_fp8_e8m0, 16x16> and tile<__nv_fp8_e8m0, 16x16>: operands
+  //         of __nv_fp8_e8m0 cannot be multiplied; operands must be 8-bit integers or floating
+  //         point [tile:matrix_multiplication/mma-elements]
   // right: auto c = ct::matmul(ct::element_cast<float>(e), ct::element_cast<float>(e));
   auto b = ct::matmul(m, m);
   // right: auto b = ct::matmul(ct::element_cast<__half>(m), ct::element_cast<__half>(m));
   auto a = ct::matmul(x, x);
-  //       ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: operands have one element
-  //         type, or are both integers of 8 bits [tile:matrix_multiplication/mma-operands]
+  //       ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: both operands must have the
+  //         same element type, or must be 8-bit integers [tile:matrix_multiplication/mma-operands]
   // right: auto a = ct::matmul(ct::element_cast<__half>(x), ct::element_cast<__half>(x));
 }
 

@@ -26,11 +26,11 @@ __tile__ void names(tile<bool, 8> m, tile<int, 8> x, int *p) {
   //             sum<0>(e) [tile:header_and_namespace/no-name]
   ct::atomic_add(p, 1, ct::memory_order_relaxed_t{}, ct::thread_scope_cluster_t{});
   //                                                     ^ error: cuda::tiles has no
-  //                'thread_scope_cluster_t'; scopes are block, device and system
+  //                'thread_scope_cluster_t'; the scopes are block, device and system
   //                [tile:header_and_namespace/no-name]
   ct::atomic_add(p, 1, ct::memory_order_seq_cst_t{});
-  //                       ^ error: cuda::tiles has no 'memory_order_seq_cst_t'; orders are relaxed,
-  //                acquire, release and acq_rel [tile:header_and_namespace/no-name]
+  //                       ^ error: cuda::tiles has no 'memory_order_seq_cst_t'; the orders are
+  //                relaxed, acquire, release and acq_rel [tile:header_and_namespace/no-name]
 }
 __tile_global__ void spaces(float *p) {
   counter = 1;
@@ -48,7 +48,8 @@ __tile_global__ void spaces(float *p) {
   // right: p[0] = 1.0f;
 }
 __tile_global__ int returns(float *p) { return 0; }
-//              ^ error: a kernel returns int; it returns void [tile:kernels/kernel-result]
+//              ^ error: a kernel returns int; a kernel must return void
+//                [tile:kernels/kernel-result]
 // right: __tile_global__ void returns(float *p) { p[0] = 0.0f; }
 void calls(float *p) { other(p); }
 //                          ^ error: kernel 'other' is called; the host launches it,
@@ -57,17 +58,17 @@ void calls(float *p) { other(p); }
 
 __device__ void launches(float *p) { other<<<1, 1>>>(p); }
 //                                        ^ error: device code launches a kernel; kernels are
-//                  launched by the host, SIMT kernels by relocatable device code (-fgpu-rdc), too
-//                  [tile:launch/launch-in-device-code]
+//                  launched by the host, and SIMT kernels also by relocatable device code
+//                  (-fgpu-rdc) [tile:launch/launch-in-device-code]
 // right: void launches(float *p) { other<<<1, 1>>>(p); }
 
 __tile_global__ __device__ void both(float *p) {}
-//              ^ error: a function is not __tile_global__ and __device__: it is a kernel of tile
-//                code, a kernel of SIMT code, or none [tile:specifiers/specifiers]
+//              ^ error: a function cannot be both __tile_global__ and __device__; it is a kernel of
+//                tile code, a kernel of SIMT code, or neither [tile:specifiers/specifiers]
 // right: __tile_global__ void both(float *p) {}
 __host__ __tile_global__ void hosts(float *p) {}
-//       ^ error: a function is not __host__ and __tile_global__: it is a kernel of tile code, a
-//         kernel of SIMT code, or none [tile:specifiers/specifiers]
+//       ^ error: a function cannot be both __host__ and __tile_global__; it is a kernel of tile
+//         code, a kernel of SIMT code, or neither [tile:specifiers/specifiers]
 __tile__ __tile_global__ void tiles(float *p) {}
-//       ^ error: a function is not __tile__ and __tile_global__: it is a kernel of tile code, a
-//         kernel of SIMT code, or none [tile:specifiers/specifiers]
+//       ^ error: a function cannot be both __tile__ and __tile_global__; it is a kernel of tile
+//         code, a kernel of SIMT code, or neither [tile:specifiers/specifiers]

@@ -13,13 +13,15 @@ __tile__ void names(row x) {
   // right: auto a = ct::floor(x + 0.5f);
   auto b = ct::erff(x);
   //       ^ error: cuda::tiles has no 'erff'; write tanh(x * (1.1283792f + 0.1009123f * x * x)),
-  //         which is off by 0.0004 at most [tile:header_and_namespace/no-name]
+  //         whose error is 0.0004 at most [tile:header_and_namespace/no-name]
   // right: auto b = ct::tanh(x * (1.1283792f + 0.1009123f * x * x));
   auto c = ct::__expf(x);
-  //       ^ error: cuda::tiles has no '__expf'; there is 'exp' [tile:header_and_namespace/no-name]
+  //       ^ error: cuda::tiles has no '__expf'; did you mean 'exp'?
+  //         [tile:header_and_namespace/no-name]
   // fix: auto c = ct::exp(x);
   auto d = ct::sqrtf(x);
-  //       ^ error: cuda::tiles has no 'sqrtf'; there is 'sqrt' [tile:header_and_namespace/no-name]
+  //       ^ error: cuda::tiles has no 'sqrtf'; did you mean 'sqrt'?
+  //         [tile:header_and_namespace/no-name]
   // fix: auto d = ct::sqrt(x);
   auto e = ct::lgamma(x);
   //       ^ error: cuda::tiles has no 'lgamma' [tile:header_and_namespace/no-name]
@@ -28,10 +30,11 @@ __tile__ void names(row x) {
   //         floor(x + 0.5f), which rounds halves up [tile:spaces/of-other-library]
   // right: auto f = ct::floor(x + 0.5f);
   ct::printf("%f", x);
-//^ error: cuda::tiles has no 'printf'; it is a name of no namespace, as in C
+//^ error: cuda::tiles has no 'printf'; printf is in the global namespace, as in C
 //  [tile:header_and_namespace/no-name]
   // right: printf("%f", x);
   ct::uint32_t g = 1;
-//^ error: cuda::tiles has no 'uint32_t'; there is '::uint32_t' [tile:header_and_namespace/no-name]
+//^ error: cuda::tiles has no 'uint32_t'; did you mean '::uint32_t'?
+//  [tile:header_and_namespace/no-name]
   // fix: uint32_t g = 1;
 }

@@ -89,11 +89,11 @@ __tile__ void tiles(tile<int, 8> i, tile<unsigned, 8> u, tile<char, 8> c, tile<u
   //           [tile:general_principles/common-type-narrows]
   auto z = h + bf;
   //         ^ error: '+' of tile<__half, 8> and tile<__nv_bfloat16, 8>: neither __half nor
-  //           __nv_bfloat16 holds the values of the other; convert one of them with element_cast,
+  //           __nv_bfloat16 holds all values of the other; convert one of them with element_cast,
   //           or both to float [tile:general_principles/no-common-type]
   // right: auto z = ct::element_cast<float>(h) + ct::element_cast<float>(bf);
   auto w = h < bf;
   //         ^ error: '<' of tile<__half, 8> and tile<__nv_bfloat16, 8>: neither __half nor
-  //           __nv_bfloat16 holds the values of the other; convert one of them with element_cast,
+  //           __nv_bfloat16 holds all values of the other; convert one of them with element_cast,
   //           or both to float [tile:general_principles/no-common-type]
 }

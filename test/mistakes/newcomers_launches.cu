@@ -34,42 +34,42 @@ void launches(const float *from, float *to, void *raw, buffer own, int n) {
   //                   ^ error: the launch of kernel 'of_one' has 2 arguments, and the kernel takes
   //                1: (float *to) [tile:launch/launch-count]
   scale<<<n, 1>>>(from, n, to);
-  //                    ^ error: the launch of kernel 'scale' gives int for 'to', which is float *
+  //                    ^ error: the launch of kernel 'scale' passes int for 'to', which is float *
   //                [tile:launch/launch-type]
   // right: scale<<<n, 1>>>(from, to, n);
   scale<<<n, 1>>>(to, from, n);
-  //                  ^ error: the launch of kernel 'scale' gives const float * for 'to', which is
+  //                  ^ error: the launch of kernel 'scale' passes const float * for 'to', which is
   //                float * [tile:launch/launch-type]
   scale<<<n, 1>>>(from, raw, n);
-  //                    ^ error: the launch of kernel 'scale' gives void * for 'to', which is float
+  //                    ^ error: the launch of kernel 'scale' passes void * for 'to', which is float
   //                * [tile:launch/launch-type]
   scale<<<n, 1>>>(from, own, n);
-  //                    ^ error: the launch of kernel 'scale' gives buffer for 'to', which is float
+  //                    ^ error: the launch of kernel 'scale' passes buffer for 'to', which is float
   //                * [tile:launch/launch-type]
   scale<<<to, 1>>>(from, to, n);
-  //      ^ error: the launch of kernel 'scale' gives float * where the number of blocks stands, and
-  //        then 1: both are a number or a dim3 [tile:launch/launch-blocks]
+  //      ^ error: the launch of kernel 'scale' has float * as the number of blocks; write a number
+  //        or a dim3, and 1 after it [tile:launch/launch-blocks]
   // right: scale<<<n, 1>>>(from, to, n);
   scale<<<n, own>>>(from, to, n);
-  //         ^ error: the launch of kernel 'scale' gives buffer where the number of blocks stands,
-  //           and then 1: both are a number or a dim3 [tile:launch/launch-blocks]
+  //         ^ error: the launch of kernel 'scale' has buffer as the number of blocks; write a
+  //           number or a dim3, and 1 after it [tile:launch/launch-blocks]
   sized<4><<<n, 1>>>(to);
 //^ error: the launch of kernel 'sized' has 1 argument, and the kernel takes 2: (float *to, int n)
 //  [tile:launch/launch-count]
   sized<4><<<n, 1>>>(own, n);
-//^ error: the launch of kernel 'sized' gives buffer for 'to', which is float *
+//^ error: the launch of kernel 'sized' passes buffer for 'to', which is float *
 //  [tile:launch/launch-type]
   sized<4><<<n, 1>>>(raw, n);
-//^ error: the launch of kernel 'sized' gives void * for 'to', which is float *
+//^ error: the launch of kernel 'sized' passes void * for 'to', which is float *
 //  [tile:launch/launch-type]
   sized<4><<<n, 1>>>(from, n);
-//^ error: the launch of kernel 'sized' gives const float * for 'to', which is float *
+//^ error: the launch of kernel 'sized' passes const float * for 'to', which is float *
 //  [tile:launch/launch-type]
   sized<4><<<to, 1>>>(to, n);
-  //         ^ error: the launch of kernel 'sized' gives float * where the number of blocks stands,
-  //           and then 1: both are a number or a dim3 [tile:launch/launch-blocks]
+  //         ^ error: the launch of kernel 'sized' has float * as the number of blocks; write a
+  //           number or a dim3, and 1 after it [tile:launch/launch-blocks]
   of_type<<<n, 1>>>(to, n);
-//^ error: the launch of kernel 'of_type' does not tell its template argument 'T'; write
+//^ error: the launch of kernel 'of_type' does not determine the template argument 'T'; write
 //  of_type<...><<<blocks, 1>>>(...) [tile:launch/launch-deduces]
   simt<<<n, 1>>>(to, n);
 }

@@ -12,11 +12,11 @@ __tile_global__ void names(float *p, int n) {
   auto m = ct::full<matrix>(0.0f);
   auto a = ct::full<halves>(0.0f);
   auto flat = m.reshape(64);
-  //            ^ error: tile<float, 16x64> has no member 'reshape'; operations are functions, write
+  //            ^ error: tile<float, 16x64> has no member 'reshape'; operations are functions; write
   //              reshape(x, shape<...>{}) [tile:tile/member-is-function]
   // right: auto flat = ct::reshape(m, ct::shape<1024>{});
   auto sum = x.sum(0);
-  //           ^ error: tile<float, 64> has no member 'sum'; operations are functions, write
+  //           ^ error: tile<float, 64> has no member 'sum'; operations are functions; write
   //             sum<dimension>(x) or sum(x, 0_ic) [tile:tile/member-is-function]
   // right: auto sum = ct::sum<0>(x);
   auto turned = m.T;
@@ -36,7 +36,7 @@ __tile_global__ void names(float *p, int n) {
   //                / sum<0>(e) [tile:header_and_namespace/no-name]
   auto most = ct::argmax<0>(x);
   //              ^ error: cuda::tiles has no 'argmax'; max_element<dimension>(x) gives the indices
-  //                of the largest [tile:header_and_namespace/no-name]
+  //                of the largest elements [tile:header_and_namespace/no-name]
   // right: auto most = ct::max_element<0>(x);
   auto relu = ct::relu(x);
   //          ^ error: cuda::tiles has no 'relu'; write max(x, 0.0f)
@@ -46,7 +46,7 @@ __tile_global__ void names(float *p, int n) {
   //                [tile:header_and_namespace/no-name]
   // right: auto counted = ct::iota<numbers>();
   ct::print(x);
-  //  ^ error: cuda::tiles has no 'print'; printf prints tiles, each element by the tile's
-  //    conversion [tile:header_and_namespace/no-name]
+  //  ^ error: cuda::tiles has no 'print'; printf prints tiles, and applies the conversion to each
+  //    element [tile:header_and_namespace/no-name]
   ct::store(p + ct::iota<numbers>(), x);
 }

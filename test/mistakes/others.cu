@@ -11,12 +11,12 @@ template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<
 
 __tile__ void values(tile<float, 4> x, int n, __half h) {
   constexpr int a = ct::ceildiv(7, 2);
-  //            ^ error: 'a' is constexpr and calls 'ceildiv': functions of the library compute when
+  //            ^ error: 'a' is constexpr and calls 'ceildiv', but functions of the library run when
   //              the kernel runs; write const [tile:general_principles/constant-of-library]
   // right: const int a = ct::ceildiv(7, 2);
   x->size();
-  // ^ error: tile<float, 4> has no member 'size': what is known of a tile is in its type,
-  //   tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  // ^ error: tile<float, 4> has no member 'size'; tile_element_t<T> and tile_shape_t<T> give the
+  //   element type and the shape of a tile [tile:tile/no-member-of-tile]
   // right: constexpr auto size = ct::tile_shape_t<decltype(x)>::rank();
   int c[n];
   //  ^ error: 'c' has a length that is not constant; a local array has a constant length
@@ -36,11 +36,11 @@ __tile__ void values(tile<float, 4> x, int n, __half h) {
 __tile__ void spans(ct::tensor_span<float, ct::extents<unsigned, 4, 8>> span) {
   ct::tensor_span<float, ct::extents<unsigned, 8, 4>> a = span;
   //                                                  ^ error: tensor_span<float, 4x8> does not
-  //                become tensor_span<float, 8x4>: spans do not convert; make one of the pointer,
-  //                and of the extents or a mapping [tile:tensor_span/span-conversion]
+  //                convert to tensor_span<float, 8x4>; make a span from the pointer, and from the
+  //                extents or a mapping [tile:tensor_span/span-conversion]
   // right: ct::tensor_span<float, ct::extents<unsigned, 4, 8>> a = span;
   ct::extents<int, 4> b(5, 6);
-  //                  ^ error: 'extents' is not made of these; write extents{4_ic, n}
+  //                  ^ error: 'extents' cannot be made from these arguments; write extents{4_ic, n}
   //                [tile:tensor_span/not-made-of]
   // right: ct::extents b{4_ic, 6};
 }
@@ -48,16 +48,16 @@ __tile__ void misspelled(tile<float, 4> x) {
   ct::tensr_span a{};
   //  ^ error: cuda::tiles has no 'tensr_span' [tile:header_and_namespace/no-name]
   ct::shap<4> b;
-  //  ^ error: cuda::tiles has no 'shap'; there is 'shape' [tile:header_and_namespace/no-name]
+  //  ^ error: cuda::tiles has no 'shap'; did you mean 'shape'? [tile:header_and_namespace/no-name]
   // fix: ct::shape<4> b;
   auto c = ct::element_cas<int>(x);
-  //           ^ error: cuda::tiles has no 'element_cas'; there is 'element_cast'
+  //           ^ error: cuda::tiles has no 'element_cas'; did you mean 'element_cast'?
   //             [tile:header_and_namespace/no-name]
   // fix: auto c = ct::element_cast<int>(x);
 }
 void host() { auto a = ct::ceildiv(7, 2); }
-//                     ^ error: 'ceildiv' is of tile code, and called where there is none; call it
-//                  in a kernel or in a __tile__ function [tile:spaces/tile-code-called]
+//                     ^ error: 'ceildiv' is tile code, and is called from other code; call it in a
+//                  kernel or in a __tile__ function [tile:spaces/tile-code-called]
 // right: __tile__ void host() { auto a = ct::ceildiv(7, 2); }
 
 // A class of the program says what its arguments are as users write them.
@@ -65,8 +65,8 @@ template <class T> struct adds {
   T value;
   __tile__ void run(tile<float, 4, 16> y) { auto a = value + y; }
   //                                                       ^ error: '+' of tile<float, 4x8> and
-  //                tile<float, 4x16>: the shapes do not broadcast, along dimension 1 one has 8 and
-  //                the other 16, and neither is 1 [tile:general_principles/shapes-do-not-broadcast]
+  //                tile<float, 4x16>: the shapes do not broadcast; along dimension 1 the extents
+  //                are 8 and 16, and neither is 1 [tile:general_principles/shapes-do-not-broadcast]
   // right: __tile__ void run(tile<float, 4, 16> y) { auto a = y + y; }
 };
 __tile__ void members(adds<tile<float, 4, 8>> x) { x.run({}); }

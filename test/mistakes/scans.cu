@@ -8,14 +8,13 @@ template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<
 
 __tile__ void scans(tile<float, 4, 8> x, tile<float, 8> y, tile<int, 8> i) {
   auto a = ct::partial_sum(x, 1, ct::scan_backward_t{});
-  //       ^ error: 'partial_sum' along a dimension of type int: it is a constant, write
-  //         partial_sum(x, 1_ic, scan_backward_t{})
+  //       ^ error: 'partial_sum' along a dimension of type int: the dimension must be a constant;
+  //         write partial_sum(x, 1_ic, scan_backward_t{})
   //         [tile:reductions_and_scans/dimension-is-no-constant]
   // right: auto a = ct::partial_sum(x, 1_ic, ct::scan_backward_t{});
   auto b = ct::partial_sum(y, ct::scan_backward_t{});
-  //       ^ error: 'partial_sum' of tile<float, 8> does not say along which dimension; write
-  //         partial_sum(x, 0_ic, scan_backward_t{})
-  //         [tile:reductions_and_scans/reduction-without-dimension]
+  //       ^ error: 'partial_sum' of tile<float, 8> names no dimension; write partial_sum(x, 0_ic,
+  //         scan_backward_t{}) [tile:reductions_and_scans/reduction-without-dimension]
   // right: auto b = ct::partial_sum(y, 0_ic, ct::scan_backward_t{});
   auto c = ct::partial_prod<1>(x, ct::scan_backward_t{});
   //       ^ error: 'partial_prod' with modes takes its dimension as an argument; write
@@ -28,9 +27,9 @@ __tile__ void scans(tile<float, 4, 8> x, tile<float, 8> y, tile<int, 8> i) {
   //         [tile:general_principles/form]
   // right: auto d = ct::partial_sum(y, 0_ic, ct::scan_backward_t{});
   auto e = ct::partial_sum(y, 0, ct::scan_backward_t{}, ct::round_toward_zero_t{});
-  //       ^ error: 'partial_sum' along a dimension of type int: it is a constant, write
-  //         partial_sum(x, 0_ic, round_toward_zero_t{}, preserve_subnormals_t{}, scan_backward_t{})
-  //         [tile:reductions_and_scans/dimension-is-no-constant]
+  //       ^ error: 'partial_sum' along a dimension of type int: the dimension must be a constant;
+  //         write partial_sum(x, 0_ic, round_toward_zero_t{}, preserve_subnormals_t{},
+  //         scan_backward_t{}) [tile:reductions_and_scans/dimension-is-no-constant]
   // right: auto e = ct::partial_sum(y, 0_ic, ct::scan_backward_t{});
   auto f = ct::partial_prod<0>(i, ct::scan_backward_t{});
   //       ^ error: 'partial_prod' with modes takes its dimension as an argument; write
@@ -40,12 +39,12 @@ __tile__ void scans(tile<float, 4, 8> x, tile<float, 8> y, tile<int, 8> i) {
 }
 __tile__ void sums(tile<float, 8> y) {
   auto a = ct::sum(y, ct::round_subnormals_to_zero_t{}, ct::round_toward_zero_t{});
-  //       ^ error: 'sum' of tile<float, 8> does not say along which dimension; write sum(x, 0_ic,
+  //       ^ error: 'sum' of tile<float, 8> names no dimension; write sum(x, 0_ic,
   //         round_toward_zero_t{}, round_subnormals_to_zero_t{})
   //         [tile:reductions_and_scans/reduction-without-dimension]
   // right: auto a = ct::sum(y, 0_ic, ct::round_toward_zero_t{});
   auto b = ct::sum(y, ct::propagate_nan_t{});
-  //       ^ error: 'sum' of tile<float, 8> does not say along which dimension; write sum<0>(...)
+  //       ^ error: 'sum' of tile<float, 8> names no dimension; write sum<0>(...)
   //         [tile:reductions_and_scans/reduction-without-dimension]
   // right: auto b = ct::sum(y, 0_ic);
   auto c = ct::max_element<0>(y, ct::propagate_nan_t{});

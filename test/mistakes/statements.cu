@@ -5,8 +5,8 @@
 namespace ct = cuda::tiles;
 
 __tile__ int loop(int n) { return n ? loop(n - 1) : 0; }
-//           ^ error: 'loop' calls itself; tile code has no recursion, but with --extensions such as
-//             ends when it is compiled [tile:functions/recursion]
+//           ^ error: 'loop' calls itself; tile code has no recursion, but --extensions allows
+//             recursion that ends at compile time [tile:functions/recursion]
 // right: __tile__ int loop(int n) { return n > 0 ? n : 0; }
 __tile__ int called(int x) { return x; }
 __tile__ int variadic(int x, ...) { return x; }
@@ -36,8 +36,8 @@ __tile_global__ void statements(int *p, int n) {
   //        [tile:classes/virtual-base]
   // right: base object;
   printf(p[0] ? "%d" : "%x", p[0]);
-  //     ^ error: the format is not a string literal; printf of tile code reads it when it is
-  //       compiled [tile:output/printf-format]
+  //     ^ error: the format is not a string literal; printf of tile code reads the format at
+  //       compile time [tile:output/printf-format]
   // right: printf("%d", p[0]);
   printf("%d %d\n", 1);
   //     ^ error: the format has 2 conversions, and there are 1 arguments
@@ -54,12 +54,12 @@ __tile_global__ void statements(int *p, int n) {
   for (int i = 0; i < n; ++i)
     switch (p[i]) {
     case 1: continue;
-    //      ^ error: continue inside a switch leaves the switch for a loop around it; put the loop
+    //      ^ error: continue inside a switch continues a loop around the switch; put the loop
     //        inside the switch, or use if [tile:statements/switch-continue]
     // right: case 1: break;
     case 2: {
       case 3: p[2] = 1;
-   // ^ error: a case label stands inside another statement of its switch
+   // ^ error: a case label is inside another statement of its switch
    //   [tile:statements/switch-nested-label]
       // right: p[2] = 1;
     }
@@ -69,7 +69,7 @@ __tile_global__ void statements(int *p, int n) {
   // right: int *q = p;
   int *on_stack = static_cast<int *>(__builtin_alloca(n));
   //                                 ^ error: alloca in tile code; tile code allocates no memory
-  //              [tile:memory/allocation]
+  //                [tile:memory/allocation]
   // right: int on_stack[16];
   int nothing[0];
   //  ^ error: 'nothing' has no elements and no size; an object of tile code has at least one byte

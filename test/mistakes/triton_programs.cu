@@ -35,8 +35,9 @@ __tile_global__ void programs(float *p, float *o, int n) {
   //                [tile:header_and_namespace/no-name]
   // right: auto gate = 1.0f / (1.0f + ct::exp(-x));
   auto taken = offsets < n ? x : 0.0f;
-  //           ^ error: tile<bool, 64> as a condition has 64 elements; take all_of or any_of of
-  //             them, or choose between tiles with select [tile:tile_conversion/condition-of-many]
+  //           ^ error: tile<bool, 64> has 64 elements and cannot be a condition; reduce it with
+  //             all_of or any_of, or choose between tiles with select
+  //             [tile:tile_conversion/condition-of-many]
   // right: auto taken = ct::select(offsets < n, x, ct::zeros<row>());
   auto half = x.to<__half>();
   //            ^ error: tile<float, 64> has no member 'to'; element_cast<type>(x) converts elements
@@ -47,17 +48,17 @@ __tile_global__ void programs(float *p, float *o, int n) {
   //            [tile:header_and_namespace/no-name]
   // right: auto cast = ct::element_cast<__half>(x);
   for (int k : ct::range(0, n, 64))
-  //               ^ error: cuda::tiles has no 'range'; there is 'irange'
+  //               ^ error: cuda::tiles has no 'range'; did you mean 'irange'?
   //                [tile:header_and_namespace/no-name]
   // right: for (int k : ct::irange(0, n, 64))
     n += k;
   for (int k : ct::static_range(0, 4))
   //               ^ error: cuda::tiles has no 'static_range'; irange(lower, upper) counts, and a
-  //                loop of constants is unrolled [tile:header_and_namespace/no-name]
+  //                loop with constant bounds is unrolled [tile:header_and_namespace/no-name]
   // right: for (int k : ct::irange(0, 4))
     n += k;
   ct::tile<ct::float32, ct::shape<64>> named;
-  //           ^ error: cuda::tiles has no 'float32'; elements have C++'s names, float
+  //           ^ error: cuda::tiles has no 'float32'; element types have C++ names, here float
   //             [tile:header_and_namespace/no-name]
   // right: ct::tile<float, ct::shape<64>> named;
   ct::store(o + offsets, x);

@@ -27,33 +27,33 @@ __tile__ void values(tile<int, 8> x, tile<float, 8> f, tile<__nv_tf32, 8> t, til
 //^ error: tile<int, 8> has no ++ and --; write x = x + 1 [tile:tile/increment]
   // right: x = x + 1;
   auto a = x[0];
-  //        ^ error: tile<int, 8> has no elements to index: a tile is one value; extract takes a
-  //          part of it [tile:tile/tile-subscript]
+  //        ^ error: tile<int, 8> cannot be indexed: a tile is one value; extract takes a part of it
+  //          [tile:tile/tile-subscript]
   // right: auto a = ct::extract(x, ct::shape<1>{}, 0);
   auto b = x.size();
-  //         ^ error: tile<int, 8> has no member 'size': what is known of a tile is in its type,
-  //           tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  //         ^ error: tile<int, 8> has no member 'size'; tile_element_t<T> and tile_shape_t<T> give
+  //           the element type and the shape of a tile [tile:tile/no-member-of-tile]
   auto c = -t;
-  //       ^ error: '-' of tile<__nv_tf32, 8>: there is no arithmetic with __nv_tf32; convert it
-  //         with element_cast<float> [tile:arithmetic_operations/not-arithmetic]
+  //       ^ error: '-' of tile<__nv_tf32, 8>: __nv_tf32 has no arithmetic; convert it with
+  //         element_cast<float> [tile:arithmetic_operations/not-arithmetic]
   auto d = ~f;
-  //       ^ error: '~' of tile<float, 8>: it is for integers
+  //       ^ error: '~' of tile<float, 8>: only integers are allowed
   //         [tile:arithmetic_operations/integers-only]
   auto e = *p;
-  //       ^ error: * of tile<int *, 8>: load(x) and store(x, value) go through its pointers
-  //         [tile:memory_operations/indirection]
+  //       ^ error: * of tile<int *, 8>; load(x) and store(x, value) access memory through its
+  //         pointers [tile:memory_operations/indirection]
   // right: auto e = ct::load(p);
   auto g = h * s;
   //         ^ error: '*' of __half and float: C++ has no rule for this pair; convert one of them
   //           with element_cast [tile:scalar_conversion/mixed-scalars]
   // right: auto g = ct::element_cast<float>(h) * s;
   constexpr auto zero = ct::zeros<tile<int, 8>>();
-  //             ^ error: 'zero' of type tile<int, 8> is constexpr: operations of tiles are no
+  //             ^ error: 'zero' of type tile<int, 8> is constexpr, but operations of tiles are not
   //               constant expressions; write const [tile:tile/constant-tile]
   // right: const auto zero = ct::zeros<tile<int, 8>>();
   auto span = ct::tensor_span{q, ct::extents{8}};
   auto i = span[0];
-  //           ^ error: tensor_span<int, ?> is not indexed: a view of it loads and stores tiles
+  //           ^ error: tensor_span<int, ?> cannot be indexed; a view of it loads and stores tiles
   //             [tile:tensor_span/span-subscript]
   // right: auto i = ct::partition_view{span, ct::shape<8>{}}.load(0);
   auto j = span.stride(0);
@@ -66,6 +66,6 @@ __tile__ void values(tile<int, 8> x, tile<float, 8> f, tile<__nv_tf32, 8> t, til
   //     [tile:partition_view/no-member-of-view]
   // right: view.atomic_add(x, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{}, 0);
   auto k = !x.shape();
-  //          ^ error: tile<int, 8> has no member 'shape': what is known of a tile is in its type,
-  //            tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  //          ^ error: tile<int, 8> has no member 'shape'; tile_element_t<T> and tile_shape_t<T>
+  //            give the element type and the shape of a tile [tile:tile/no-member-of-tile]
 }

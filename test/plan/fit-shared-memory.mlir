@@ -29,7 +29,7 @@ func.func @fewer_stages(%p: !llvm.ptr, %n: i32, %out: !llvm.ptr) {
 
 // -----
 // Parts at run-time positions are not taken in parts: this is the program's.
-// expected-error @+1 {{kernel needs 262144 bytes of shared memory, a block has 232448; use smaller tiles}}
+// expected-error @+1 {{the kernel needs 262144 bytes of shared memory, but a block has 232448; use smaller tiles}}
 func.func @too_much(%p: !llvm.ptr, %i: i32) {
   %c1 = arith.constant 1 : i32
   %c256 = arith.constant 256 : i32

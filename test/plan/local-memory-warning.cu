@@ -5,7 +5,7 @@ namespace ct = cuda::tiles;
 
 __tile_global__ void copies(float *p) {
   auto at = ct::iota<ct::tile<int, ct::shape<131072>>>();
-  // CHECK: local-memory-warning.cu:[[#@LINE+1]]:{{.*}}warning: a tile of 131072 elements takes {{[0-9]+}} registers of each of {{[0-9]+}} threads; it will live in local memory, which is slow [tile:tile/tile-in-local-memory]
+  // CHECK: local-memory-warning.cu:[[#@LINE+1]]:{{.*}}warning: a tile of 131072 elements takes {{[0-9]+}} registers of each of {{[0-9]+}} threads; it is placed in local memory, which is slow [tile:tile/tile-in-local-memory]
   auto x = ct::load(p + at);
   ct::store(p + at, x + static_cast<float>(ct::sum<0>(x)));
 }

@@ -10,12 +10,12 @@ __shared__ float buffer[64];
 
 __tile_global__ void threads(float *p, int n) {
   auto guarded = [=](int x) { return x + threadIdx.x; };
-  //                                     ^ error: tile code names 'threadIdx'; a tile block has no
-  //                threads, see cuda::tiles::bid and num_blocks [tile:spaces/thread-variable]
+  //                                     ^ error: tile code names 'threadIdx', but a tile block has
+  //                no threads; use cuda::tiles::bid and num_blocks [tile:spaces/thread-variable]
   // right: auto guarded = [=](int x) { return x + ct::bid().x; };
   int i = blockIdx.x * 64;
-  //      ^ error: tile code names 'blockIdx'; a tile block has no threads, see cuda::tiles::bid and
-  //        num_blocks [tile:spaces/thread-variable]
+  //      ^ error: tile code names 'blockIdx', but a tile block has no threads; use cuda::tiles::bid
+  //        and num_blocks [tile:spaces/thread-variable]
   // right: int i = ct::bid().x * 64;
   buffer[0] = 1.0f;
 //^ error: tile code names the variable 'buffer', which is not a __tile__ variable
@@ -23,11 +23,11 @@ __tile_global__ void threads(float *p, int n) {
   // right: p[0] = 1.0f;
   __syncthreads();
 //^ error: tile code calls '__syncthreads', which is not a __tile__ function; a tile block is one
-//  logical thread, and needs no barrier [tile:spaces/call-of-other]
+//  logical thread and needs no barrier [tile:spaces/call-of-other]
   // right: ;
   __syncwarp();
 //^ error: tile code calls '__syncwarp', which is not a __tile__ function; a tile block is one
-//  logical thread, and needs no barrier [tile:spaces/call-of-other]
+//  logical thread and needs no barrier [tile:spaces/call-of-other]
   // right: ;
   __threadfence();
 //^ error: tile code calls '__threadfence', which is not a __tile__ function; --extensions allows it

@@ -48,10 +48,11 @@ __tile_global__ void host(float *p, int n) {
   // right: n = n + 1;
 }
 __tile_global__ int returns(int *p) { return p[0] + places(); }
-//              ^ error: a kernel returns int; it returns void [tile:kernels/kernel-result]
+//              ^ error: a kernel returns int; a kernel must return void
+//                [tile:kernels/kernel-result]
 // right: __tile_global__ void returns(int *p) { p[0] = p[1]; }
 __tile_global__ row returns_tile(float *p) { return ct::load(p + places()); }
-//              ^ error: a kernel returns tile<float, 64>; it returns void
+//              ^ error: a kernel returns tile<float, 64>; a kernel must return void
 //                [tile:kernels/kernel-result]
 // right: __tile_global__ void returns_tile(float *p) { ct::store(p, 1.0f); }
 __tile_global__ void takes_list(std::vector<float> v) {}

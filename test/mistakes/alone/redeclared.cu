@@ -7,6 +7,6 @@ namespace ct = cuda::tiles;
 void declared_otherwise(int *p);
 __tile_global__ void declared_otherwise(int *p) {}
 //                   ^ error: 'declared_otherwise' is a kernel of tile code in one declaration and
-//                  something else in another; all declarations of a kernel have __tile_global__
+//                  something else in another; write __tile_global__ on all declarations of a kernel
 //                  [tile:specifiers/other-kind]
 // right: void declared_otherwise(int *p) {}

@@ -3,8 +3,8 @@
 
 __tile__ bool same(int n) {
   auto &b = typeid(n);
-  //        ^ error: typeid without <typeinfo>; tile code has no run-time type information with it
-  //          either [tile:classes/no-type-information]
+  //        ^ error: typeid needs <typeinfo>, but tile code has no run-time type information
+  //          [tile:classes/no-type-information]
   // right: constexpr bool b = __is_same(decltype(n), int);
   return true;
 }

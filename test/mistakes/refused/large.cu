@@ -5,7 +5,7 @@ namespace ct = cuda::tiles;
 __tile_global__ void variance(float *p) {
   auto x = ct::load(p + ct::iota<ct::tile<int, ct::shape<131072>>>());
   //                  ^ warning: a tile of 131072 elements takes 512 registers of each of 512
-  //                threads; it will live in local memory, which is slow
+  //                threads; it is placed in local memory, which is slow
   //                [tile:tile/tile-in-local-memory]
   // right: auto x = ct::load(p + ct::iota<ct::tile<int, ct::shape<4096>>>());
   auto mean = static_cast<float>(ct::sum<0>(x));

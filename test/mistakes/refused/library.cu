@@ -9,13 +9,13 @@ namespace ct = cuda::tiles;
 
 __tile_global__ void counts(int *p) {
   p[0] = library::counted(p + 1);
-  //     ^ error: not supported yet: an atomic operation other than those of the tile library; use
-  //       cuda::tiles::atomic_add and its like [tile:atomics/atomic]
+  //     ^ error: not supported yet: an atomic operation that is not from the tile library; use
+  //       cuda::tiles::atomic_add or a similar function [tile:atomics/atomic]
   // right: p[0] = ct::atomic_add(p + 1, 1, ct::memory_order_relaxed_t{});
 }
 __tile_global__ void says(int *p) {
   library::say(p[0] ? "%d\n" : "%x\n", p[0]);
-//^ error: not supported yet: printf with a format that is no string literal; write it in the call
-//  [tile:output/print-format]
+//^ error: not supported yet: printf with a format that is not a string literal; write the format in
+//  the call [tile:output/print-format]
   // right: library::say("%d\n", p[0]);
 }

@@ -6,7 +6,7 @@
 
 namespace of_macros {
   BEGIN *p = 1; END
-//^ error: not supported yet: tile code here is put together by macros in a way that cannot be
-//  rewritten; write the kernel or launch in one macro, or in none [tile:kernels/kernel-of-macros]
+//^ error: not supported yet: macros form this tile code in a way that cannot be rewritten; write
+//  the kernel or the launch in one macro, or without macros [tile:kernels/kernel-of-macros]
   // right: __tile_global__ void kernel(int *p) { *p = 1; }
 } // namespace of_macros

@@ -7,8 +7,9 @@ void launch(int *p) {
   numbered<1><<<1, 1>>>(p);
 #ifndef __CUDA_ARCH__
   numbered<2><<<1, 1>>>(p);
-//^ error: 'numbered<2>' is defined or instantiated in the host's pass alone, and so there is no
-//  kernel to launch; name it where __CUDA_ARCH__ is defined, too [tile:kernels/host-only-kernel]
+//^ error: kernel 'numbered<2>' is defined or instantiated in the host pass only, so the device pass
+//  has no kernel to launch; name it where __CUDA_ARCH__ is defined, too
+//  [tile:kernels/host-only-kernel]
   // right: numbered<1><<<2, 1>>>(p);
 #endif
 }

@@ -18,13 +18,14 @@ __tile_global__ void vectors(float *p) {
 }
 __tile_global__ void call(int *p) {
   p[0] = __builtin_elementwise_add_sat(p[0], p[1]);
-  //     ^ error: not supported yet: a call of 'llvm.sadd.sat.i32' in tile code; use what
-  //       cuda::tiles has, or write it as a __tile__ function [tile:functions/call-of]
+  //     ^ error: not supported yet: a call of 'llvm.sadd.sat.i32' in tile code; use a function of
+  //       cuda::tiles, or write a __tile__ function [tile:functions/call-of]
   // right: p[0] = p[0] + p[1];
 }
 __tile_global__ void width(float *p, unsigned n) {
   p[0] = (unsigned _BitInt(100))n;
   //                            ^ error: not supported yet: a value of type 'i100' in tile code; use
-  //                integers of 8 to 64 bits, floating point and pointers [tile:types/value-type]
+  //                integers of 8 to 64 bits, floating-point numbers and pointers
+  //                [tile:types/value-type]
   // right: p[0] = n;
 }

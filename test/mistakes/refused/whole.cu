@@ -10,8 +10,8 @@ __tile_global__ void calls(int *p) {
 }
 __tile_global__ void factorial(int *p, int n) {
   auto of = [](auto self, int x) -> int { return x ? x * self(self, x - 1) : 1; };
-  //                                                     ^ error: a lambda calls itself; tile
-  //                code has no recursion [tile:functions/recursion-in-code]
+  //                                                     ^ error: a lambda calls itself; tile code
+  //                has no recursion [tile:functions/recursion-in-code]
   // right: auto of = [](auto self, int x) -> int { return x; };
   p[0] = of(of, n);
 }

@@ -15,16 +15,16 @@ template <int N> __host__ __device__ __tile__ int value() { return N; }
 
 __global__ void sizes(float *o) {
   o[0] = sizeof(real);
-  //            ^ error: not supported yet: 'real' differs between the host's pass and the device's
-  //              (__CUDA_ARCH__), and a program that runs without a GPU has one of it for both; let
-  //              bodies of functions differ, outside of macros [tile:specifiers/passes-differ]
+  //            ^ error: not supported yet: 'real' differs between the host pass and the device pass
+  //              (__CUDA_ARCH__), but a program without a GPU has one definition for both; use
+  //              __CUDA_ARCH__ in bodies of functions, outside of macros
+  //              [tile:specifiers/passes-differ]
   // right: o[0] = sizeof(float);
 }
 __global__ void constants(float *o) {
   o[0] = value<count()>();
-  //           ^ error: not supported yet: a constant of device code that 'count' computes, whose
-  //             body differs between the host's pass and the device's (__CUDA_ARCH__); without a
-  //             GPU there is one constant for both; compute it at run time
-  //             [tile:specifiers/constants-differ]
+  //           ^ error: not supported yet: 'count' computes a constant of device code, and its body
+  //             differs between the host pass and the device pass (__CUDA_ARCH__); compute the
+  //             constant at run time [tile:specifiers/constants-differ]
   // right: o[0] = count();
 }
