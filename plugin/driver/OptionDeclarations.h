@@ -1,0 +1,208 @@
+// The declarations of all options and commands; clang++'s options are forwarded unchanged.
+#pragma once
+
+#include "Messages.h"
+#include "Near.h"
+#include "driver/Options.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace tessera::driver {
+
+namespace cl = llvm::cl;
+
+// A target by name, with our error message.
+class TargetParser : public cl::parser<Target> {
+public:
+  using cl::parser<Target>::parser;
+
+  bool parse(cl::Option &option, llvm::StringRef name, llvm::StringRef word, Target &target) {
+    std::vector<std::string> names;
+    for (const auto &known : Values)
+      names.push_back(known.Name.str());
+    if (llvm::is_contained(names, word))
+      return cl::parser<Target>::parse(option, name, word, target);
+    return option.error(llvm::formatv(message::NotATarget, word, namesNear(word, names)).str());
+  }
+};
+
+// Constructed after the options of LLVM, MLIR and Clang are removed from the parser, some of which
+// have the same names.
+struct Declarations {
+  cl::OptionCategory category{"Making and running"};
+  cl::OptionCategory languageCategory{"The language"};
+  cl::OptionCategory insideCategory{"Looking inside"};
+  cl::SubCommand checkCommand{"check", "report errors and print nothing else"};
+  cl::SubCommand explainCommand{"explain",
+                                "print the decisions of the compiler for each kernel, and why"};
+  cl::SubCommand runCommand{"run",
+                            "build the program and run it; arguments of the program follow --"};
+  cl::SubCommand buildCommand{"build", "build a shared library, for hosts that load it (dlopen)"};
+  std::array<cl::SubCommand *, 4> commands{&checkCommand, &explainCommand, &runCommand,
+                                           &buildCommand};
+  cl::cat inCategory{category}, inLanguage{languageCategory}, inside{insideCategory};
+  cl::sub everywhere{cl::SubCommand::getAll()};
+
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
+                            everywhere};
+  // Words after it are refused, with a message that explains the correct use.
+  cl::list<std::string> behindFile{cl::Positional, cl::sub(cl::SubCommand::getTopLevel()),
+                                   cl::sub(checkCommand), cl::sub(explainCommand),
+                                   cl::sub(buildCommand)};
+  cl::list<std::string> arguments{cl::Positional, cl::desc("[-- ARGUMENT...]"),
+                                  cl::sub(runCommand)};
+  cl::list<std::string> outputs{
+      "o",
+      cl::desc("write the generated code there, - for standard output; one -o for each target, in "
+               "order\n"
+               "(default FILE.simt.cu; for several targets FILE.TARGET.cu)"),
+      cl::value_desc("file"), inCategory};
+  cl::opt<std::string> page{
+      "o", cl::desc("write an HTML page with the program, its generated kernels and their plans"),
+      cl::value_desc("file.html"), inside, cl::sub(explainCommand)};
+  cl::opt<std::string> library{
+      "o", cl::desc("write the library there (default FILE.so; with --ptx FILE.ptx)"),
+      cl::value_desc("file.so"), inCategory, cl::sub(buildCommand)};
+  cl::opt<bool> ptx{"ptx", cl::desc("build PTX of the kernels instead, for one architecture"),
+                    inCategory, cl::sub(buildCommand)};
+  cl::opt<std::string> signature{
+      "signature",
+      cl::desc("print the parameters of a kernel template as JSON, for hosts that deduce\n"
+               "its template arguments"),
+      cl::value_desc("kernel"), inside, cl::sub(checkCommand)};
+  cl::opt<cl::boolOrDefault> registers{
+      "registers",
+      cl::desc("print registers and spills, which ptxas reports in seconds (default with -o)"),
+      inside, cl::sub(explainCommand)};
+  cl::opt<std::string> dependencyFile{
+      "depfile",
+      cl::desc("list the files that the generated code depends on there, as a rule for make"),
+      cl::value_desc("file"),
+      inCategory,
+      cl::sub(cl::SubCommand::getTopLevel()),
+      cl::sub(checkCommand),
+      cl::sub(buildCommand)};
+  cl::opt<bool> includeFolder{
+      "print-include-folder",
+      cl::desc(
+          "print the folder of the headers that generated code includes, for its compiler's -I"),
+      inCategory};
+  cl::list<Target, bool, TargetParser> targets{
+      "target",
+      cl::desc("compile for one or several targets\n(default gpu; for run and build cpu if the "
+               "machine has no GPU)"),
+      cl::values(clEnumValN(Target::Gpu, "gpu", "CUDA C++ for a GPU"),
+                 clEnumValN(Target::Cpu, "cpu", "C++ that runs tiles on the CPU"),
+                 clEnumValN(Target::Emulate, "emulate",
+                            "C++ that emulates the threads of generated kernels on the CPU")),
+      cl::value_desc("target[,target...]"),
+      cl::CommaSeparated,
+      inCategory,
+      everywhere};
+  cl::opt<std::string> arch{"arch",
+                            cl::desc("compile for these GPUs (default sm_90a)"),
+                            cl::value_desc("sm_NN[,sm_NN...]"),
+                            cl::init("sm_90a"),
+                            inCategory,
+                            everywhere};
+  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("use this CUDA toolkit"),
+                                cl::value_desc("folder"), inCategory, everywhere};
+  cl::list<std::string> includeFolders{
+      "I",        cl::Prefix, cl::desc("search headers in this folder"), cl::value_desc("folder"),
+      inLanguage, everywhere};
+  cl::list<std::string> definitions{
+      "D",        cl::Prefix, cl::desc("define a macro"), cl::value_desc("name[=value]"),
+      inLanguage, everywhere};
+  cl::list<std::string> undefinitions{
+      "U",        cl::Prefix, cl::desc("undefine a macro"), cl::value_desc("name"),
+      inLanguage, everywhere};
+  cl::list<std::string> includedFiles{"include", cl::desc("include this file before the program"),
+                                      cl::value_desc("file"), inLanguage, everywhere};
+  cl::list<std::string> warnings{"W",
+                                 cl::Prefix,
+                                 cl::desc("turn a warning of Clang on or off"),
+                                 cl::value_desc("warning"),
+                                 inLanguage,
+                                 everywhere};
+  cl::opt<std::string> standard{"std", cl::desc("language standard (default c++20)"),
+                                cl::value_desc("standard"), inLanguage, everywhere};
+  cl::opt<bool> extensions{
+      "extensions",
+      cl::desc("allow tile code to call device and constexpr functions, and recursion\n"
+               "that ends at compile time; defines TESSERA_EXTENSIONS"),
+      inLanguage, everywhere};
+  cl::opt<bool> debug{"g", cl::desc("add debug information, also with the lines of kernels"),
+                      inCategory, cl::sub(runCommand), cl::sub(buildCommand)};
+  cl::opt<std::string> optimization{
+      "O",
+      cl::desc("optimization level for the generated code: 0, 1, 2 or 3 (default 2)"),
+      cl::value_desc("level"),
+      cl::Prefix,
+      inCategory,
+      cl::init(Options().optimization),
+      cl::sub(runCommand),
+      cl::sub(buildCommand)};
+  cl::opt<unsigned> timeout{
+      "timeout",
+      cl::desc("end the program after this time, and print which kernel ran (status 124)"),
+      cl::value_desc("seconds"), inCategory, cl::sub(runCommand)};
+  cl::opt<std::string> checks{
+      "check",
+      cl::desc("build kernels that stop at the first operation that fails a check:"
+#define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
+#include "Checks.def"
+#undef TESSERA_CHECK
+               ),
+      cl::value_desc("bounds,nan,inf"), inCategory, everywhere};
+  cl::opt<std::string> dumpStage{
+      "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
+      cl::value_desc("stage"), inside, everywhere};
+  cl::opt<std::string> dumpAfter{"dump-after",
+                                 cl::desc("print the tile IR after a pass, or after all"),
+                                 cl::value_desc("pass"), inside, everywhere};
+  cl::opt<int64_t> forgottenBarrier{
+      "forget-barrier",
+      cl::desc("leave out the barrier of this number of each kernel, from 1"),
+      cl::value_desc("N"),
+      cl::Hidden,
+      inside,
+      everywhere};
+  cl::opt<bool> timing{"time", cl::desc("print the time of every stage"), inside, everywhere};
+  cl::extrahelp rest{R"(
+EXAMPLES:
+
+  tessera run x.cu -- 1024            on the GPU if there is one, else on the CPU
+  tessera run --target=emulate x.cu   the generated kernels on the CPU, with reports of races
+  tessera build x.cu -o x.so          a library with the program's functions
+  tessera x.cu -o -                   the CUDA C++ that is generated for x.cu
+  tessera explain x.cu                decisions of the compiler at lines of x.cu, and advice
+
+EXIT STATUS:
+
+  0   success
+  1   the program is refused
+  2   the command line or the machine has an error
+  70  tessera crashed, and printed where
+  run returns the program's status; 86 after reports of the emulator, 124 after --timeout
+
+ENVIRONMENT:
+
+  CUDA_HOME, CUDA_PATH   the CUDA toolkit, unless --cuda-path names one
+  TESSERA_CACHE_DIR      the folder of precompiled headers (default: the user's cache folder)
+  TESSERA_EMULATE_SEED   a number that selects an order of blocks, warps and lanes, or 'random'
+  TESSERA_EMULATE_STRICT 1: report blocks that write equal values to one location, too
+  TESSERA_EMULATE_HOST_MEMORY
+                         1: allow kernels to access memory of malloc, as some GPUs do
+  TESSERA_PATIENCE       without a GPU: report a kernel when no block of it ends for this many
+                         seconds (default 30; 0: never)
+  TESSERA_TIMEOUT        without a GPU: the value of --timeout for every program
+)"};
+};
+
+} // namespace tessera::driver
