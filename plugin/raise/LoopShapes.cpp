@@ -1,0 +1,224 @@
+// The bound and the step of a loop must be invariant. Comparisons with the counter on the right are
+// swapped, and those that leave the loop if they hold are inverted.
+#include "raise/LoopShapes.h"
+#include "tile/Sources.h"
+#include "tile/Speculation.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using Predicate = arith::CmpIPredicate;
+
+namespace tessera::raising {
+
+namespace {
+
+// ---- comparisons ----
+
+struct Comparison {
+  Predicate predicate;
+  Value left, right;
+
+  Comparison swapped() const {
+    static constexpr Predicate mirror[] = {
+        Predicate::eq,  Predicate::ne,  Predicate::sgt, Predicate::sge, Predicate::slt,
+        Predicate::sle, Predicate::ugt, Predicate::uge, Predicate::ult, Predicate::ule};
+    return {mirror[static_cast<unsigned>(predicate)], right, left};
+  }
+  Comparison inverted() const { return {arith::invertPredicate(predicate), left, right}; }
+};
+
+// The relation of two integers if `condition` has the value `isTrue`.
+std::optional<Comparison> comparison(Value condition, bool isTrue) {
+  while (auto flip = condition.getDefiningOp<arith::XOrIOp>()) {
+    if (!matchPattern(flip.getRhs(), m_One()))
+      return {};
+    condition = flip.getLhs();
+    isTrue = !isTrue;
+  }
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return {};
+  Comparison found{compare.getPredicate(), compare.getLhs(), compare.getRhs()};
+  return isTrue ? found : found.inverted();
+}
+
+bool isUnsigned(Predicate predicate) { return predicate >= Predicate::ult; }
+
+// ---- recognition ----
+
+// Is `value` loop-invariant, possibly after hoisting its computation?
+bool isInvariant(const CountedLoop &loop, Value value) {
+  return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
+    if (!loop.defines(v))
+      return true;
+    Operation *op = v.getDefiningOp();
+    bool mayBe = op && op->getNumRegions() == 0 && tile::isSpeculatable(op);
+    return mayBe ? std::nullopt : std::optional(false);
+  });
+}
+
+bool bothConstant(Value x, Value y, APInt &a, APInt &b) {
+  return matchPattern(x, m_ConstantInt(&a)) && matchPattern(y, m_ConstantInt(&b));
+}
+
+// Does `known` imply `lower < upper`? A widened bound has the sign of the narrow one.
+bool implies(const Comparison &known, const CountedLoop &loop, Value lower) {
+  if (known.predicate == Predicate::slt && matchPattern(known.left, m_Zero()) &&
+      matchPattern(lower, m_Zero())) {
+    Operation *widening = loop.upper.getDefiningOp();
+    if (isa_and_present<arith::ExtUIOp, arith::ExtSIOp>(widening) &&
+        widening->getOperand(0) == known.right)
+      return true;
+  }
+  Predicate wanted = loop.isUnsignedCompare ? Predicate::ult : Predicate::slt;
+  return known.predicate == wanted && known.left == lower && known.right == loop.upper;
+}
+
+// Is the loop entered only with `lower < upper`?
+bool isGuarded(const CountedLoop &loop, Value lower) {
+  APInt low, high;
+  if (bothConstant(lower, loop.upper, low, high))
+    return loop.isUnsignedCompare ? low.ult(high) : low.slt(high);
+  Block *block = loop.header, *from = nullptr;
+  for (Block *predecessor : loop.header->getPredecessors())
+    if (!loop.contains(predecessor)) {
+      if (from)
+        return false;
+      from = predecessor;
+    }
+  for (; from; block = from, from = from->getUniquePredecessor()) {
+    auto branch = dyn_cast<cf::CondBranchOp>(from->getTerminator());
+    if (!branch || branch.getTrueDest() == branch.getFalseDest())
+      continue;
+    std::optional<Comparison> known =
+        comparison(branch.getCondition(), branch.getTrueDest() == block);
+    if (known && (implies(*known, loop, lower) || implies(known->swapped(), loop, lower)))
+      return true;
+  }
+  return false;
+}
+
+// The only value of the header's argument `index` on entry, or null.
+Value entryValue(const CountedLoop &loop, unsigned index) {
+  Value found;
+  for (auto it = loop.header->pred_begin(); it != loop.header->pred_end(); ++it) {
+    if (loop.contains(*it))
+      continue;
+    auto branch = cast<BranchOpInterface>((*it)->getTerminator());
+    Value value = branch.getSuccessorOperands(it.getSuccessorIndex())[index];
+    if (found && found != value)
+      return {};
+    found = value;
+  }
+  return found;
+}
+
+// Finds the header argument that `test` compares with an invariant bound and that the latch
+// advances by an invariant step.
+bool findVariable(CountedLoop &loop, Comparison test) {
+  if (isInvariant(loop, test.left))
+    test = test.swapped();
+  if (!isInvariant(loop, test.right))
+    return false;
+  loop.upper = test.right;
+  if (auto widening = test.left.getDefiningOp<arith::ExtSIOp>();
+      widening && loop.testsAtTop && test.predicate == Predicate::slt) {
+    loop.isWidened = true;
+    test.left = widening.getIn();
+  }
+  for (BlockArgument argument : loop.header->getArguments()) {
+    Value next = loop.next[argument.getArgNumber()];
+    auto advance = next.getDefiningOp<arith::AddIOp>();
+    if (test.left != (loop.testsAtTop ? Value(argument) : next) || !advance)
+      continue;
+    bool isFirst = advance.getLhs() == argument;
+    loop.step = isFirst ? advance.getRhs() : advance.getLhs();
+    if ((!isFirst && advance.getRhs() != argument) || !isInvariant(loop, loop.step))
+      continue;
+    loop.variable = argument.getArgNumber();
+    bool nsw = bitEnumContainsAll(advance.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+    bool nuw = bitEnumContainsAll(advance.getOverflowFlags(), arith::IntegerOverflowFlags::nuw);
+    if (loop.isWidened && !nsw)
+      return false;
+    APInt step;
+    if (matchPattern(loop.step, m_ConstantInt(&step)) && !step.isStrictlyPositive())
+      return false;
+    switch (test.predicate) {
+    case Predicate::slt:
+    case Predicate::ult: break;
+    case Predicate::sle:
+    case Predicate::ule:
+      // The bound plus one must not wrap: the loop would not terminate, or count beyond its type's
+      // range.
+      loop.isInclusive = true;
+      if (!(test.predicate == Predicate::sle ? nsw : nuw))
+        return false;
+      break;
+    case Predicate::ne:
+      // A counter that passes the bound would wrap, which is undefined.
+      if (!matchPattern(loop.step, m_One()) || (!nsw && !nuw))
+        return false;
+      test.predicate = nsw ? Predicate::slt : Predicate::ult;
+      break;
+    default: return false;
+    }
+    loop.isUnsignedCompare = isUnsigned(test.predicate);
+    return true;
+  }
+  return false;
+}
+
+// The header runs once more than the body: except for counting, it must have no effects.
+bool headerIsSilent(const CountedLoop &loop) {
+  return llvm::all_of(loop.header->without_terminator(), [&](Operation &op) {
+    if (tile::isSpeculatable(&op))
+      return true;
+    bool isUsedOutside =
+        llvm::any_of(op.getUsers(), [&](Operation *user) { return !loop.contains(user); }) ||
+        llvm::any_of(op.getResults(),
+                     [&](Value result) { return llvm::is_contained(loop.exitOperands, result); });
+    return !isUsedOutside && hasSingleEffect<MemoryEffects::Read>(&op);
+  });
+}
+
+} // namespace
+
+std::optional<CountedLoop> recognise(CFGLoop &found) {
+  CountedLoop loop;
+  loop.blocks.assign(found.block_begin(), found.block_end());
+  loop.header = found.getHeader();
+  loop.latch = found.getLoopLatch();
+  Block *exiting = found.getExitingBlock();
+  if (!loop.latch || !exiting || (exiting != loop.header && exiting != loop.latch))
+    return {};
+  loop.testsAtTop = exiting != loop.latch;
+  auto branch = dyn_cast<cf::CondBranchOp>(exiting->getTerminator());
+  if (!branch)
+    return {};
+  bool staysIfTrue = loop.contains(branch.getTrueDest());
+  loop.body = staysIfTrue ? branch.getTrueDest() : branch.getFalseDest();
+  loop.exit = staysIfTrue ? branch.getFalseDest() : branch.getTrueDest();
+  loop.bodyOperands = staysIfTrue ? branch.getTrueOperands() : branch.getFalseOperands();
+  loop.exitOperands = staysIfTrue ? branch.getFalseOperands() : branch.getTrueOperands();
+  if (loop.testsAtTop) {
+    auto back = dyn_cast<cf::BranchOp>(loop.latch->getTerminator());
+    if (!back)
+      return {};
+    loop.next = llvm::to_vector(back.getDestOperands());
+  } else {
+    loop.next = llvm::to_vector(loop.bodyOperands);
+  }
+  std::optional<Comparison> test = comparison(branch.getCondition(), staysIfTrue);
+  if (!test || !findVariable(loop, *test))
+    return {};
+  if (loop.testsAtTop)
+    return headerIsSilent(loop) ? std::optional(loop) : std::nullopt;
+  Value lower = entryValue(loop, loop.variable);
+  return lower && !loop.isInclusive && isGuarded(loop, lower) ? std::optional(loop) : std::nullopt;
+}
+
+} // namespace tessera::raising
