@@ -1,8 +1,9 @@
 // The rewriting of a program for one target: tile kernels become host entries or functions on the
 // CPU, launches become calls.
 //
-// The output is the user's code, line by line; Rewrite.cpp describes each change. The runtime side
-// of the contract is in runtime/include/tessera/host/.
+// The output is the user's code, line by line. Rewrite.cpp decides which declarations
+// change; LaunchEdits.h, KernelEdits.h and Removal.h describe the changes. The runtime side of the
+// contract is in runtime/include/tessera/host/.
 #pragma once
 
 #include "Refusals.h"
