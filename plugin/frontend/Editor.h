@@ -71,11 +71,10 @@ private:
   };
   using FileEdits = llvm::DenseMap<clang::FileID, std::vector<TextEdit>>;
 
+  // ---- Editor.cpp: edits at locations
   FileEdits locationEdits(std::vector<clang::SourceLocation> &failures) const;
   void addView(const View &view, FileEdits &files) const;
   const std::vector<clang::FileID> &inclusionsOf(clang::FileID file) const;
-  bool isOnlyReadOnce(const clang::FileEntry *header) const;
-  std::vector<clang::FileID> filesToInline(Headers headers, const FileEdits &files) const;
   clang::CharSourceRange writtenRange(clang::SourceRange tokens) const;
   std::string textWithin(clang::SourceRange tokens) const;
   void editFile(const Edit &edit, clang::CharSourceRange range, FileEdits &files) const;
@@ -88,6 +87,10 @@ private:
     void add(const Edit &edit, size_t first, size_t last);
   };
   std::string spell(llvm::ArrayRef<clang::Token> tokens, size_t i) const;
+
+  // ---- EditedFiles.cpp: the files, and the headers that are inlined
+  bool isOnlyReadOnce(const clang::FileEntry *header) const;
+  std::vector<clang::FileID> filesToInline(Headers headers, const FileEdits &files) const;
   std::vector<std::string> macrosAtEnd() const;
   const std::vector<Directive> &directivesOf(clang::FileID file) const;
   Directive directiveAt(clang::SourceLocation location) const;
