@@ -2,6 +2,7 @@
 #include "frontend/Respelling.h"
 #include "frontend/Directives.h"
 #include "frontend/OutsideLaunches.h"
+#include "frontend/RuntimeName.h"
 #include "frontend/TextEdits.h"
 
 #include "clang/AST/ASTContext.h"

@@ -1,8 +1,10 @@
 // Locations are found in the tokens of a file; code from a macro stays an error.
 #include "frontend/Spellings.h"
 #include "frontend/Attributes.h"
-#include "frontend/Installation.h"
+#include "frontend/FileTokens.h"
+#include "frontend/LaunchLists.h"
 #include "frontend/MissingSpecifiers.h"
+#include "frontend/RuntimeName.h"
 #include "frontend/TextEdits.h"
 
 #include "clang/AST/ASTContext.h"
@@ -13,7 +15,6 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <map>
 
@@ -21,106 +22,6 @@ using namespace clang;
 
 namespace tessera::frontend {
 namespace {
-
-// ---- tokens ----
-
-// The tokens of a file, names as raw identifiers.
-std::vector<Token> tokensOf(FileID file, const SourceManager &sources, const LangOptions &options) {
-  Lexer lexer(file, sources.getBufferOrFake(file), sources, options);
-  std::vector<Token> tokens;
-  Token token;
-  for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token))
-    tokens.push_back(token);
-  return tokens;
-}
-
-using Tokens = ArrayRef<Token>;
-
-// The tokens before a location and those from it on.
-std::pair<Tokens, Tokens> splitAt(Tokens tokens, SourceLocation location) {
-  size_t before = llvm::partition_point(tokens,
-                                        [&](const Token &token) {
-                                          return token.getLocation().getRawEncoding() <
-                                                 location.getRawEncoding();
-                                        }) -
-                  tokens.begin();
-  return {tokens.take_front(before), tokens.drop_front(before)};
-}
-
-bool opens(const Token &token) { return token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square); }
-bool closes(const Token &token) { return token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square); }
-
-bool isWord(const Token &token, StringRef word) {
-  return token.is(tok::raw_identifier) && token.getRawIdentifier() == word;
-}
-
-// ---- launches ----
-
-// From the `<<<` of the launch whose configuration contains a location, at its nesting depth.
-Tokens launchAround(Tokens tokens, SourceLocation location) {
-  auto [before, behind] = splitAt(tokens, location);
-  int depth = 0;
-  for (size_t i = before.size(); i-- > 0;) {
-    depth += int(closes(before[i])) - int(opens(before[i]));
-    if (depth < 0 || before[i].isOneOf(tok::semi, tok::greatergreatergreater))
-      break;
-    if (before[i].is(tok::lesslessless) && depth == 0)
-      return tokens.drop_front(i);
-  }
-  return {};
-}
-
-// The last token of the template arguments that a `<` after a name opens, or 0 if it is a
-// comparison: after arguments comes a call, a name or an end, never an operand.
-size_t endOfArguments(Tokens tokens, size_t less) {
-  if (less == 0 || tokens[less - 1].isNot(tok::raw_identifier))
-    return 0;
-  int brackets = 0, angles = 0;
-  for (size_t i = less; i + 1 < tokens.size() && tokens[i].isNot(tok::semi); ++i) {
-    brackets += int(opens(tokens[i])) - int(closes(tokens[i]));
-    if (brackets < 0)
-      return 0;
-    if (brackets > 0)
-      continue;
-    angles += int(tokens[i].is(tok::less));
-    angles -= tokens[i].is(tok::greater) ? 1 : tokens[i].is(tok::greatergreater) ? 2 : 0;
-    if (angles <= 0)
-      return angles == 0 && tokens[i + 1].isOneOf(tok::l_paren, tok::l_brace, tok::coloncolon,
-                                                  tok::comma, tok::r_paren, tok::r_brace,
-                                                  tok::r_square, tok::greatergreatergreater)
-                 ? i
-                 : 0;
-  }
-  return 0;
-}
-
-void changeLaunch(Tokens launch, std::vector<Change> &changes) {
-  unsigned argument = 0;
-  int depth = 0;
-  SourceLocation opened;
-  for (size_t i = 1; i < launch.size() && !(depth == 0 && launch[i].is(tok::greatergreatergreater));
-       ++i) {
-    if (size_t end = depth == 0 && launch[i].is(tok::less) ? endOfArguments(launch, i) : 0) {
-      i = end;
-      continue;
-    }
-    bool isFirst = launch[i - 1].is(tok::lesslessless) || launch[i - 1].is(tok::comma);
-    if (opens(launch[i]) && depth++ == 0 && isFirst && launch[i].is(tok::l_brace))
-      opened = launch[i].getLocation();
-    if (closes(launch[i]) && --depth == 0 && opened.isValid()) {
-      if (argument < 2) { // in nvcc, numbers may have any type
-        changes.push_back({opened, 1, " ::dim3("});
-        changes.push_back({launch[i].getLocation(), 1, ")"});
-      } else {
-        changes.push_back({opened, 0, argument == 2 ? "decltype(sizeof(0))" : " ::cudaStream_t"});
-      }
-      opened = {};
-    }
-    argument += depth == 0 && launch[i].is(tok::comma);
-  }
-}
-
-// ---- declarations ----
 
 struct Functions : RecursiveASTVisitor<Functions> {
   explicit Functions(ASTContext &context) { TraverseDecl(context.getTranslationUnitDecl()); }
@@ -278,67 +179,6 @@ private:
   llvm::SmallSetVector<const FunctionDecl *, 4> wanted;
 };
 
-// ---- the runtime's name ----
-
-constexpr llvm::StringLiteral RuntimeName = "tessera", OwnName = "__tessera_of_program";
-
-bool isUsersFile(FileID file, const SourceManager &sources) {
-  static const std::string runtime = [] {
-    SmallString<256> path;
-    (void)llvm::sys::fs::real_path(runtimeIncludeDirectory(), path);
-    return path.str().str();
-  }();
-  const FileEntry *entry = sources.getFileEntryForID(file);
-  return entry && !sources.isInSystemHeader(sources.getLocForStartOfFile(file)) &&
-         !entry->tryGetRealPathName().starts_with(runtime);
-}
-
-// Every use of the name in the user's files, except in file names.
-void changeRuntimeName(const SourceManager &sources, const LangOptions &options,
-                       std::vector<Change> &changes) {
-  std::set<const FileEntry *> seen;
-  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
-    const SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
-    FileID file = entry.isFile() ? sources.getFileID(SourceLocation::getFromRawEncoding(
-                                       SourceLocation::UIntTy(entry.getOffset())))
-                                 : FileID();
-    if (file.isInvalid() || !isUsersFile(file, sources) ||
-        !seen.insert(sources.getFileEntryForID(file)).second)
-      continue;
-    bool isInclude = false;
-    std::vector<Token> tokens = tokensOf(file, sources, options);
-    for (size_t t = 0; t < tokens.size(); ++t) {
-      if (tokens[t].isAtStartOfLine())
-        isInclude =
-            t + 1 < tokens.size() && tokens[t].is(tok::hash) && isWord(tokens[t + 1], "include");
-      if (!isInclude && isWord(tokens[t], RuntimeName))
-        changes.push_back({tokens[t].getLocation(), unsigned(RuntimeName.size()), OwnName.str()});
-    }
-  }
-}
-
-// ---- diagnostics ----
-
-// The name in a message.
-bool isAboutRuntimeName(const clang::Diagnostic &diagnostic) {
-  if (diagnostic.getNumArgs() == 0)
-    return false;
-  const IdentifierInfo *name = nullptr;
-  switch (diagnostic.getArgKind(0)) {
-  case DiagnosticsEngine::ak_identifierinfo: name = diagnostic.getArgIdentifier(0); break;
-  case DiagnosticsEngine::ak_nameddecl:
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): how a diagnostic holds a declaration
-    name = reinterpret_cast<const NamedDecl *>(static_cast<uintptr_t>(diagnostic.getRawArg(0)))
-               ->getIdentifier();
-    break;
-  case DiagnosticsEngine::ak_declarationname:
-    name = DeclarationName::getFromOpaqueInteger(diagnostic.getRawArg(0)).getAsIdentifierInfo();
-    break;
-  default: break;
-  }
-  return name && name->getName() == RuntimeName;
-}
-
 // After the name of an alias; after that of a class it is an error in nvcc, too, as in `float
 // __restrict__ *p`.
 bool isMisplacedRestrict(const clang::Diagnostic &diagnostic) {
@@ -396,17 +236,6 @@ std::optional<Form> formOf(const clang::Diagnostic &diagnostic) {
 bool isInitializingForHost(Sema &sema) {
   const auto &context = sema.CUDA().CurCUDATargetCtx;
   return context.Kind == SemaCUDA::CTCK_InitGlobalVar && context.Target == CUDAFunctionTarget::Host;
-}
-
-bool extendsRuntime(ASTContext &context) {
-  const SourceManager &sources = context.getSourceManager();
-  for (const NamedDecl *found :
-       context.getTranslationUnitDecl()->lookup(&context.Idents.get(RuntimeName)))
-    if (auto *space = dyn_cast<NamespaceDecl>(found))
-      for (const NamespaceDecl *part : space->redecls())
-        if (isUsersFile(sources.getFileID(sources.getExpansionLoc(part->getLocation())), sources))
-          return true;
-  return false;
 }
 
 bool isNoteOfSpace(const clang::Diagnostic &diagnostic) {

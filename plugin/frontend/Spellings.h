@@ -55,9 +55,6 @@ std::optional<Form> formOf(const clang::Diagnostic &diagnostic);
 bool isInitializingForHost(clang::Sema &sema);
 bool isNoteOfSpace(const clang::Diagnostic &diagnostic);
 
-// Does the program extend the runtime's namespace, which is no error?
-bool extendsRuntime(clang::ASTContext &context);
-
 // The replacements at the errors' locations.
 std::vector<Change> changesFor(Form form, const std::set<clang::SourceLocation> &locations,
                                clang::ASTContext &context);
