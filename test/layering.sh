@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Who may know whom: Clang's headers in frontend/, check/, diagnose/, driver/, nvcc/ and clangd/;
 # MLIR's from raise/ to explain/ and in driver/; layout/ knows neither, runtime/ knows no LLVM at
-# all. Prints the lines that break the rule.
+# all. In frontend/, parse/ knows neither edit/ nor lower/, and edit/ does not know lower/. Prints
+# the lines that break the rule.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,5 +23,8 @@ forbid 'clang' 'Clang headers belong to frontend/, check/, diagnose/, driver/, n
   plugin/{layout,raise,tile,plan,emit,explain} runtime
 forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/, explain/ and driver/' \
   plugin/{layout,frontend,check,diagnose,nvcc,clangd} runtime
+forbid 'frontend/(edit|lower)' 'frontend/parse/ knows neither edit/ nor lower/' \
+  plugin/frontend/parse
+forbid 'frontend/lower' 'frontend/edit/ does not know lower/' plugin/frontend/edit
 forbid 'llvm|llvm-c' 'the runtime knows no LLVM' runtime
 exit $failed

@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = ROOT / "runtime/include"
 BEGIN, END = INCLUDE / "tessera/macros_begin.h", INCLUDE / "tessera/macros_end.h"
 PUT, BACK = INCLUDE / "tessera/macros_aside.h", INCLUDE / "tessera/macros_back.h"
-LIST = ROOT / "plugin/frontend/HeaderNames.inc"
+LIST = ROOT / "plugin/frontend/parse/HeaderNames.inc"
 DECLARED = ROOT / "plugin/emit/RuntimeNames.inc"
 CLANG = "clang++-22 -std=c++20 -w -Wno-error=c++11-narrowing"
 DEVICE = "-x cuda --cuda-device-only --cuda-gpu-arch=sm_90a -Wno-unknown-cuda-version"

@@ -2,7 +2,7 @@
 #include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "check/Spaces.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 

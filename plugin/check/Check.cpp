@@ -3,8 +3,8 @@
 #include "check/Check.h"
 #include "check/Rules.h"
 #include "check/Spaces.h"
-#include "frontend/Attributes.h"
-#include "frontend/Hints.h"
+#include "frontend/parse/Attributes.h"
+#include "frontend/parse/Hints.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"

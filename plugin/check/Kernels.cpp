@@ -1,7 +1,7 @@
 // Rules for the declaration of a kernel.
 #include "check/Rules.h"
-#include "frontend/Attributes.h"
-#include "frontend/Hints.h"
+#include "frontend/parse/Attributes.h"
+#include "frontend/parse/Hints.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

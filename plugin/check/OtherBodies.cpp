@@ -2,8 +2,8 @@
 #include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "check/Spaces.h"
-#include "frontend/Attributes.h"
-#include "frontend/OutsideLaunches.h"
+#include "frontend/parse/Attributes.h"
+#include "frontend/parse/OutsideLaunches.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

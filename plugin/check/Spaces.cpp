@@ -2,7 +2,7 @@
 // are not tile functions.
 #include "check/Spaces.h"
 #include "check/Rules.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

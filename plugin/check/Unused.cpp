@@ -1,6 +1,6 @@
 // Calls of the library whose only effect is an unused result.
 #include "check/Rules.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"

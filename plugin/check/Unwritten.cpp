@@ -8,7 +8,7 @@
 #include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "diagnose/TileTypes.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Analysis/CFG.h"

@@ -1,6 +1,6 @@
 // Rules for variables of tile code.
 #include "check/Rules.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

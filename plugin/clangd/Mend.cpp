@@ -1,7 +1,7 @@
 // An option that is neither nvcc's nor Clang's is left out: clangd would stop at it.
 #include "clangd/Mend.h"
-#include "frontend/Installation.h"
-#include "frontend/Invocation.h"
+#include "frontend/parse/Installation.h"
+#include "frontend/parse/Invocation.h"
 #include "nvcc/Source.h"
 #include "target/Target.h"
 

@@ -1,7 +1,7 @@
 // Library classes with invalid arguments: tiles of wrong shapes and elements, views of spans of
 // another rank, ranges of types that are not integers.
 #include "diagnose/Errors.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

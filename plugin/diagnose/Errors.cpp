@@ -1,6 +1,6 @@
 // Errors by Clang's identifiers.
 #include "diagnose/Errors.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/DiagnosticLex.h"

@@ -2,7 +2,7 @@
 #include "diagnose/Explainer.h"
 #include "diagnose/Errors.h"
 #include "diagnose/TypesInMessages.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/DiagnosticSema.h"

@@ -1,7 +1,7 @@
 // Code that C++ parses differently than intended: operators of other languages, types as arguments,
 // tiles as arrays, superfluous template arguments.
 #include "diagnose/Errors.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

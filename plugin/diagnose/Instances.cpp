@@ -1,7 +1,7 @@
 // Functions of the library are skipped: the user did not write them.
 #include "diagnose/Instances.h"
 #include "diagnose/TileTypes.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

@@ -1,7 +1,7 @@
 // Launches of kernels: template arguments, the number of blocks, and the argument of each
 // parameter.
 #include "diagnose/Errors.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"

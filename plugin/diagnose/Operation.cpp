@@ -1,6 +1,6 @@
 // Errors by their identifier; failed calls are searched in the enclosing bodies.
 #include "diagnose/Operation.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"

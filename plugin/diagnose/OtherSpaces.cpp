@@ -1,6 +1,6 @@
 // Errors of CUDA's rules for execution spaces that precede the rules of tile code.
 #include "diagnose/Errors.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"

@@ -1,7 +1,7 @@
 // Rules of check/ by the Clang errors that they repeat (Errors.def).
 #include "diagnose/Repeated.h"
 #include "diagnose/Errors.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/DiagnosticParse.h"

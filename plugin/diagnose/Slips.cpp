@@ -1,7 +1,7 @@
 // Habits from other languages: names without their namespace, shapes that are numbers, single
 // elements, functions of other libraries.
 #include "diagnose/Errors.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"

@@ -1,6 +1,6 @@
 // The library's classes are decoded from their template arguments, which are canonical.
 #include "diagnose/TileTypes.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

@@ -1,7 +1,7 @@
 // Operations that tiles, as values, lack: indexing, increments, constants; and ambiguities with
 // C++'s own scalars.
 #include "diagnose/Errors.h"
-#include "frontend/Attributes.h"
+#include "frontend/parse/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

@@ -2,7 +2,7 @@
 // headers gives the same.
 #pragma once
 
-#include "frontend/Prelude.h"
+#include "frontend/parse/Prelude.h"
 
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 

@@ -4,7 +4,7 @@
 #include "driver/Completion.h"
 #include "driver/OptionChecks.h"
 #include "driver/OptionDeclarations.h"
-#include "frontend/Installation.h"
+#include "frontend/parse/Installation.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"

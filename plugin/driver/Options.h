@@ -2,7 +2,7 @@
 #pragma once
 
 #include "driver/Session.h"
-#include "frontend/Invocation.h"
+#include "frontend/parse/Invocation.h"
 
 #include <optional>
 

@@ -3,8 +3,8 @@
 #include "driver/PlainRemarks.h"
 
 #include "driver/NestedParse.h"
-#include "frontend/Invocation.h"
-#include "frontend/TileCode.h"
+#include "frontend/parse/Invocation.h"
+#include "frontend/parse/TileCode.h"
 #include "target/Target.h"
 
 #include "clang/Lex/PreprocessorOptions.h"

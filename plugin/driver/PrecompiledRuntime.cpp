@@ -1,8 +1,8 @@
 // Generated code starts with a header of the runtime (Assemble.cpp), followed by the program.
 #include "driver/PrecompiledRuntime.h"
 
-#include "frontend/LeadingIncludes.h"
-#include "frontend/PrecompiledHeaders.h"
+#include "frontend/parse/LeadingIncludes.h"
+#include "frontend/parse/PrecompiledHeaders.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"

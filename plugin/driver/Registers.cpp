@@ -3,7 +3,7 @@
 #include "driver/Files.h"
 #include "driver/Processes.h"
 #include "driver/Run.h"
-#include "frontend/Installation.h"
+#include "frontend/parse/Installation.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -9,8 +9,8 @@
 #include "driver/Processes.h"
 #include "driver/PtxasReport.h"
 #include "driver/Translate.h"
-#include "frontend/Installation.h"
-#include "frontend/Invocation.h"
+#include "frontend/parse/Installation.h"
+#include "frontend/parse/Invocation.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

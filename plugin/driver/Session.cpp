@@ -3,8 +3,8 @@
 
 #include "Refusals.h"
 #include "driver/Assemble.h"
-#include "frontend/Inlining.h"
-#include "frontend/Invocation.h"
+#include "frontend/lower/Inlining.h"
+#include "frontend/parse/Invocation.h"
 
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/ADT/STLExtras.h"

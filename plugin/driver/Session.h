@@ -4,7 +4,7 @@
 #include "check/Check.h"
 #include "Pipeline.h"
 #include "diagnose/Explainer.h"
-#include "frontend/Translation.h"
+#include "frontend/lower/Translation.h"
 
 #include <functional>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "driver/Translate.h"
 #include "Messages.h"
 #include "driver/HeldDiagnostics.h"
-#include "frontend/Signature.h"
+#include "frontend/lower/Signature.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"

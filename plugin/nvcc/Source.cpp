@@ -1,8 +1,8 @@
 // nvcc's language options as Clang's.
 #include "nvcc/Source.h"
-#include "frontend/Installation.h"
-#include "frontend/Invocation.h"
-#include "frontend/TileCode.h"
+#include "frontend/parse/Installation.h"
+#include "frontend/parse/Invocation.h"
+#include "frontend/parse/TileCode.h"
 #include "nvcc/Spelling.h"
 
 #include "clang/Frontend/CompilerInstance.h"

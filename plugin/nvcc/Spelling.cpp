@@ -1,6 +1,6 @@
 #include "nvcc/Spelling.h"
-#include "frontend/Installation.h"
-#include "frontend/Invocation.h"
+#include "frontend/parse/Installation.h"
+#include "frontend/parse/Invocation.h"
 
 #include "llvm/ADT/STLExtras.h"
 

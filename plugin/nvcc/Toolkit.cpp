@@ -1,7 +1,7 @@
 #include "nvcc/Toolkit.h"
 #include "Messages.h"
 #include "driver/Signals.h"
-#include "frontend/Installation.h"
+#include "frontend/parse/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"

@@ -3,7 +3,7 @@
 //
 // Scalar math that LLVM or C defines becomes the operation of that name; tessera/ops.def says which
 // function is which.
-#include "frontend/CudaInstructions.h"
+#include "frontend/lower/CudaInstructions.h"
 #include "raise/InlineAssembly.h"
 #include "raise/Primitives.h"
 #include "raise/Translator.h"

@@ -4,7 +4,7 @@
 // into one array that contains the offset. If that fails (an escaping pointer, bytes of several
 // members at once), the variable is unchanged.
 #include "raise/Prepare.h"
-#include "frontend/Gaps.h"
+#include "frontend/lower/Gaps.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"

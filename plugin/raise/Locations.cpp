@@ -1,6 +1,6 @@
 // Debug locations and dbg records to MLIR locations; see Locations.h.
 #include "raise/Locations.h"
-#include "frontend/LibraryFiles.h"
+#include "frontend/parse/LibraryFiles.h"
 
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Instructions.h"

@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LISTS = ("plugin/frontend/HeaderNames.inc", "plugin/emit/RuntimeNames.inc")
+LISTS = ("plugin/frontend/parse/HeaderNames.inc", "plugin/emit/RuntimeNames.inc")
 # What the printer calls its own.
 PRINTED = """barriers block grid tensor_maps next tiles by_4 by_8 row column stage read f_simt
 variables kernels registration unused shared_64 map a_tensor_map stages warp step fill work_tile

@@ -1,5 +1,5 @@
 // The functions of the CUDA runtime that take a kernel, for kernels that may be tile kernels: a
-// program's calls are rewritten to these (plugin/frontend/RuntimeCalls.def names them).
+// program's calls are rewritten to these (plugin/frontend/edit/RuntimeCalls.def names them).
 //
 // For a tile kernel, the generated kernel, its threads and its shared memory replace the given
 // ones; everything else goes to the runtime unchanged. A launch with a block size is refused, as by

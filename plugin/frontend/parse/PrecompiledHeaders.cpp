@@ -1,0 +1,286 @@
+// An entry of the cache is two files. KEY.prelude lists the precompiled file and its size, the
+// headers with size and time, the names in their includes, and their identifiers; KEY is a hash of
+// the compiler's options. Both files are written under a temporary name and renamed, the list last,
+// so several processes may make an entry at once. An empty list records one request: some entries
+// are made at the second request.
+#include "frontend/parse/PrecompiledHeaders.h"
+#include "frontend/parse/LeadingIncludes.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTWriter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+constexpr size_t keptEntries = 40, keptLists = 400; // an entry has about 12 MB
+
+std::string digest(StringRef text) {
+  llvm::MD5 sum;
+  sum.update(text);
+  llvm::MD5::MD5Result result;
+  sum.final(result);
+  return result.digest().str().str();
+}
+
+// The folder of the entries; empty: no cache.
+std::string cacheFolder() {
+  if (const char *chosen = std::getenv("TESSERA_CACHE_DIR"))
+    return chosen;
+  SmallString<128> folder;
+  if (!llvm::sys::path::cache_directory(folder))
+    return {};
+  llvm::sys::path::append(folder, "tessera");
+  return folder.str().str();
+}
+
+// Size and time of a header, as one line; empty if it does not exist.
+std::string stamp(StringRef file) {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(file, status))
+    return {};
+  return (Twine(status.getSize()) + " " +
+          Twine(status.getLastModificationTime().time_since_epoch().count()) + " " + file)
+      .str();
+}
+
+// Not those that every program of a target has.
+bool isUserMacro(const std::pair<std::string, bool> &macro) {
+  static constexpr StringRef own[] = {"TESSERA_RAISE", "TESSERA_EMULATE", "TESSERA_SIMT",
+                                      "__CUDA_ARCH_LIST__"};
+  return macro.second || !llvm::is_contained(own, nameOfMacro(macro.first));
+}
+
+// Only the default includes: no header of the user's before the program.
+bool isPlain(const CompilerInvocation &invocation, const std::vector<std::string> &always) {
+  const PreprocessorOptions &options = invocation.getPreprocessorOpts();
+  return options.Includes == always && options.MacroIncludes.empty() &&
+         options.ImplicitPCHInclude.empty() && invocation.getFrontendOpts().Inputs.size() == 1 &&
+         invocation.getHeaderSearchOpts().VFSOverlayFiles.empty();
+}
+
+std::string includesOf(ArrayRef<std::string> headers) {
+  std::string text;
+  for (const std::string &header : headers)
+    text += "#include <" + header + ">\n";
+  return text;
+}
+
+// The same compiler, without the program.
+std::shared_ptr<CompilerInvocation> withoutProgram(const CompilerInvocation &invocation) {
+  auto headers = std::make_shared<CompilerInvocation>(invocation);
+  FrontendOptions &options = headers->getFrontendOpts();
+  options.Inputs.clear();
+  options.OutputFile.clear();
+  options.ProgramAction = clang::frontend::GeneratePCH;
+  headers->getCodeGenOpts().MainFileName.clear();
+  headers->getLangOpts().CUID.clear();
+  headers->getDiagnosticOpts().IgnoreWarnings = true;
+  headers->getDiagnosticOpts().ShowColors = false;
+  llvm::erase_if(headers->getHeaderSearchOpts().UserEntries, isUserFolder);
+  llvm::erase_if(headers->getPreprocessorOpts().Macros, isUserMacro);
+  return headers;
+}
+
+std::string keyOf(const CompilerInvocation &compiler, ArrayRef<std::string> headers) {
+  std::string text = getClangFullRepositoryVersion() + "\n" + includesOf(headers);
+  for (const std::string &word : compiler.getCC1CommandLine())
+    text += '\n' + word;
+  SmallString<128> folder;
+  (void)llvm::sys::fs::current_path(folder); // folder names may be relative
+  bool isAbsolute = llvm::all_of(compiler.getHeaderSearchOpts().UserEntries, [](const auto &entry) {
+    return llvm::sys::path::is_absolute(entry.Path);
+  });
+  return digest(isAbsolute ? text : text + '\n' + folder.str().str());
+}
+
+// The names of all includes, found or not: a user's folder with such a file would have been
+// searched first.
+class NameRecorder : public PPCallbacks {
+public:
+  NameRecorder(const SourceManager &sources, std::set<std::string> &names)
+      : sources(sources), names(names) {}
+
+  void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled,
+                          CharSourceRange, OptionalFileEntryRef, StringRef searchPath, StringRef,
+                          const clang::Module *, bool, SrcMgr::CharacteristicKind) override {
+    OptionalFileEntryRef from = sources.getFileEntryRefForID(sources.getFileID(hash));
+    bool isNeighbour = !isAngled && from && from->getDir().getName() == searchPath;
+    if (!isNeighbour)
+      names.insert(name.str());
+  }
+  void HasInclude(SourceLocation, StringRef name, bool, OptionalFileEntryRef,
+                  SrcMgr::CharacteristicKind) override {
+    names.insert(name.str());
+  }
+
+private:
+  const SourceManager &sources;
+  std::set<std::string> &names;
+};
+
+class HeadersAction : public ASTFrontendAction {
+public:
+  std::set<std::string> names, files, identifiers;
+  std::shared_ptr<PCHBuffer> contents = std::make_shared<PCHBuffer>();
+
+protected:
+  TranslationUnitKind getTranslationUnitKind() override { return TU_Prefix; }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 StringRef file) override {
+    Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(std::make_unique<NameRecorder>(compiler.getSourceManager(), names));
+    return std::make_unique<PCHGenerator>(preprocessor, compiler.getModuleCache(), file, "",
+                                          contents, compiler.getCodeGenOpts(),
+                                          ArrayRef<std::shared_ptr<ModuleFileExtension>>());
+  }
+
+  void EndSourceFileAction() override {
+    CompilerInstance &compiler = getCompilerInstance();
+    const SourceManager &sources = compiler.getSourceManager();
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file)
+      files.insert(stamp(file->first.getName()));
+    for (const auto &identifier : compiler.getPreprocessor().getIdentifierTable())
+      identifiers.insert(identifier.first().str());
+  }
+};
+
+// Writes a file atomically.
+bool writeWhole(StringRef path, StringRef text) {
+  SmallString<128> aside;
+  int descriptor = -1;
+  if (llvm::sys::fs::createUniqueFile(path + "-%%%%%%%%", descriptor, aside))
+    return false;
+  llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
+  stream << text;
+  stream.close();
+  bool isWhole = !stream.has_error();
+  stream.clear_error();
+  if (isWhole && !llvm::sys::fs::rename(aside, path))
+    return true;
+  (void)llvm::sys::fs::remove(aside); // a cache may contain unused files
+  return false;
+}
+
+// Removes all but the newest of the cache's files with this ending.
+void keepNewest(StringRef folder, StringRef ending, size_t kept) {
+  std::vector<std::pair<llvm::sys::TimePoint<>, std::string>> files;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error)) {
+    llvm::ErrorOr<llvm::sys::fs::basic_file_status> status = file->status();
+    StringRef name = llvm::sys::path::filename(file->path());
+    if (status && name.ends_with(ending) && name.contains(".prelude"))
+      files.emplace_back(status->getLastModificationTime(), file->path());
+  }
+  llvm::sort(files);
+  for (auto &[time, file] : ArrayRef(files).drop_back(std::min(files.size(), kept)))
+    (void)llvm::sys::fs::remove(file);
+}
+
+// Precompiles the headers; false if that is impossible.
+bool makeEntry(const std::shared_ptr<CompilerInvocation> &invocation, InputKind kind,
+               ArrayRef<std::string> headers, StringRef folder, StringRef list) {
+  if (llvm::sys::fs::create_directories(folder) || !llvm::sys::fs::can_write(folder))
+    return false;
+  std::string includes = includesOf(headers);
+  auto text = llvm::MemoryBuffer::getMemBuffer(includes, "<prelude>");
+  invocation->getFrontendOpts().Inputs.emplace_back(text->getMemBufferRef(), kind);
+  CompilerInstance compiler(invocation);
+  compiler.setVirtualFileSystem(llvm::vfs::getRealFileSystem());
+  IgnoringDiagConsumer silence;
+  compiler.createDiagnostics(&silence, /*ShouldOwnClient=*/false);
+  HeadersAction action;
+  if (!compiler.ExecuteAction(action) || compiler.getDiagnostics().hasErrorOccurred() ||
+      !action.contents->IsComplete || action.files.count(""))
+    return false;
+  std::string facts = llvm::join(action.files, "\n") + "\n\n" + llvm::join(action.names, "\n") +
+                      "\n\n" + llvm::join(action.identifiers, "\n") + "\n";
+  std::string file = (list + "-" + digest(facts) + ".pch").str();
+  StringRef contents(action.contents->Data.data(), action.contents->Data.size());
+  bool isMade = writeWhole(file, contents) &&
+                writeWhole(list, std::to_string(contents.size()) + " " + file + "\n" + facts);
+  keepNewest(folder, ".pch", keptEntries);
+  keepNewest(folder, ".prelude", keptLists);
+  return isMade;
+}
+
+struct Entry {
+  std::string file; // the precompiled form; empty: there is none, or a header has changed
+  std::string names, identifiers;
+};
+
+Entry readEntry(const Twine &list) {
+  auto text = llvm::MemoryBuffer::getFile(list);
+  if (!text)
+    return {};
+  auto [first, facts] = (*text)->getBuffer().split('\n');
+  auto [size, file] = first.split(' ');
+  auto [stamps, words] = facts.split("\n\n");
+  auto [names, identifiers] = words.split("\n\n");
+  uint64_t found = 0; // a crash of the machine may leave a truncated file
+  if (llvm::sys::fs::file_size(file, found) || std::to_string(found) != size)
+    return {};
+  for (StringRef line : llvm::split(stamps, '\n'))
+    if (stamp(line.split(' ').second.split(' ').second) != line)
+      return {};
+  return {file.str(), names.str(), identifiers.str()};
+}
+
+// Would a header be found in a folder of the user's, or in this one? Does one use a macro of the
+// user's?
+bool readsOtherwise(const Entry &entry, const CompilerInvocation &invocation,
+                    ArrayRef<std::string> always, std::set<std::string> macros) {
+  if (llvm::any_of(always, [](const std::string &name) {
+        return llvm::sys::fs::exists(name); // they are included like "..."
+      }))
+    return true;
+  for (const HeaderSearchOptions::Entry &folder : invocation.getHeaderSearchOpts().UserEntries)
+    if (isUserFolder(folder) && llvm::sys::fs::is_directory(folder.Path))
+      for (StringRef name : llvm::split(entry.names, '\n'))
+        if (!name.empty() && llvm::sys::fs::exists(folder.Path + "/" + name))
+          return true;
+  for (const auto &macro : invocation.getPreprocessorOpts().Macros)
+    if (isUserMacro(macro))
+      macros.insert(nameOfMacro(macro.first).str());
+  auto identifiers = llvm::split(entry.identifiers, '\n');
+  return llvm::any_of(macros, [&](const std::string &name) {
+    return llvm::is_contained(identifiers, StringRef(name));
+  });
+}
+
+} // namespace
+
+std::string precompiledHeaders(const CompilerInvocation &invocation, const LeadingText &leading) {
+  std::string folder = cacheFolder();
+  if (folder.empty() || !isPlain(invocation, leading.always))
+    return {};
+  auto compiler = withoutProgram(invocation);
+  std::string list = folder + "/" + keyOf(*compiler, leading.headers) + ".prelude";
+  if (leading.isSeldom && !llvm::sys::fs::exists(list)) {
+    (void)llvm::sys::fs::create_directories(folder);
+    (void)writeWhole(list, "");
+    return {};
+  }
+  Entry entry = readEntry(list);
+  InputKind kind = invocation.getFrontendOpts().Inputs.front().getKind();
+  if (entry.file.empty() && makeEntry(compiler, kind, leading.headers, folder, list))
+    entry = readEntry(list);
+  bool isSame =
+      !entry.file.empty() && !readsOtherwise(entry, invocation, leading.always, leading.names);
+  return isSame ? entry.file : std::string();
+}
+
+} // namespace tessera::frontend
