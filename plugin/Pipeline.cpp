@@ -5,7 +5,7 @@
 #include "emit/Emit.h"
 #include "emit/Names.h"
 #include "explain/Study.h"
-#include "plan/FewerRegisters.h"
+#include "plan/memory/FewerRegisters.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "raise/Raise.h"

@@ -4,7 +4,7 @@
 #include "driver/Registers.h"
 #include "explain/Page.h"
 #include "explain/Remarks.h"
-#include "plan/Occupancy.h"
+#include "plan/analysis/Occupancy.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

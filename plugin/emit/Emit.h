@@ -27,7 +27,7 @@ struct Listing {
 EmittedKernel emit(mlir::func::FuncOp kernel, const PipelineOptions &options,
                    Listing *listing = nullptr);
 
-// The host function that lists the tiles of a launch (plan/TileGrid.h).
+// The host function that lists the tiles of a launch (plan/tiling/TileGrid.h).
 TileLister listTiles(mlir::func::FuncOp list, const PipelineOptions &options);
 
 } // namespace tessera::emit

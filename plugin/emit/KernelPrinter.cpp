@@ -9,8 +9,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include "plan/Facts.h"
-#include "plan/Occupancy.h"
+#include "plan/analysis/Facts.h"
+#include "plan/analysis/Occupancy.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 

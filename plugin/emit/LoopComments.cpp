@@ -2,10 +2,10 @@
 #include "Counted.h"
 #include "emit/KernelPrinter.h"
 
-#include "plan/Layouts.h"
-#include "plan/Matmuls.h"
-#include "plan/Occupancy.h"
-#include "plan/PlannedLoops.h"
+#include "plan/layout/Layouts.h"
+#include "plan/analysis/Matmuls.h"
+#include "plan/analysis/Occupancy.h"
+#include "plan/pipeline/PlannedLoops.h"
 #include "target/CostModel.h"
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
-#include "plan/Facts.h"
+#include "plan/analysis/Facts.h"
 #include "tile/Attributes.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
-#include "plan/Facts.h"
+#include "plan/analysis/Facts.h"
 #include "tile/Attributes.h"
 
 using namespace mlir;

@@ -1,10 +1,10 @@
-// Why an access of global memory has its width, as the pass states it: plan/Accesses.h.
+// Why an access of global memory has its width, as the pass states it: plan/memory/Accesses.h.
 #include "explain/Said.h"
 #include "explain/Words.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "plan/Accesses.h"
-#include "plan/Facts.h"
-#include "plan/Occupancy.h"
+#include "plan/memory/Accesses.h"
+#include "plan/analysis/Facts.h"
+#include "plan/analysis/Occupancy.h"
 
 using namespace mlir;
 

@@ -3,9 +3,9 @@
 #include "emit/Names.h"
 #include "explain/Study.h"
 #include "explain/Words.h"
-#include "plan/Accesses.h"
-#include "plan/Layouts.h"
-#include "plan/SharedLifetimes.h"
+#include "plan/memory/Accesses.h"
+#include "plan/layout/Layouts.h"
+#include "plan/memory/SharedLifetimes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -3,8 +3,8 @@
 #include "emit/Names.h"
 #include "explain/Shared.h"
 #include "explain/Words.h"
-#include "plan/Layouts.h"
-#include "plan/Occupancy.h"
+#include "plan/layout/Layouts.h"
+#include "plan/analysis/Occupancy.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 

@@ -3,7 +3,7 @@
 
 #include "emit/CTypes.h"
 #include "emit/Names.h"
-#include "plan/Facts.h"
+#include "plan/analysis/Facts.h"
 #include "tile/Attributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,12 +1,12 @@
-// The order of the plan's passes, and why.
+// The phases of the plan and their passes, in order, and why they are in this order. A folder has
+// the passes of a phase; a few run in a later phase, which makes what they look at.
 #include "plan/Plan.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "plan/Passes.h"
-#include "tile/Attributes.h"
-#include "tile/TileDialect.h"
 
-#include "mlir/IR/BuiltinAttributes.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -14,11 +14,6 @@ using namespace mlir;
 namespace tessera::plan {
 
 namespace {
-
-// Shared memory that a conversion may take; half of a block's on sm_80, so that it rarely prevents
-// two blocks from sharing an SM.
-constexpr int64_t maxOfExchange = int64_t(80) * 1024;
-constexpr int64_t maxStages = 4;
 
 // In debug builds, and where the environment asks for it, as the tests do.
 bool verifiesStages() {
@@ -36,42 +31,59 @@ void verify(OpPassManager &kernel, const char *stage) {
     kernel.addPass(createVerifyPlan({stage}));
 }
 
-} // namespace
-
-const GpuTarget &targetOf(Operation *kernel) {
-  auto module = kernel->getParentOfType<ModuleOp>();
-  auto attr =
-      module ? module->getAttrOfType<tile::TargetAttr>(tile::targetAttr) : tile::TargetAttr();
-  return attr ? *findGpuTarget(attr.getName()) : defaultGpuTarget();
+// Operations are still those of the program, and what checks compute is planned like everything
+// else.
+void addChecks(OpPassManager &manager, const Checks &checks) {
+  OpPassManager &kernel = manager.nest<func::FuncOp>();
+  verify(kernel, "raised");
+  if (checks.bounds)
+    kernel.addPass(createCheckBounds());
+  if (checks.nan || checks.inf)
+    kernel.addPass(createCheckNumbers({checks.nan, checks.inf}));
+  if (checks.any()) {
+    kernel.addPass(createCanonicalizerPass());
+    kernel.addPass(createCSEPass());
+  }
 }
 
-PlanPolicy policyOf(Operation *op) {
-  StringAttr without;
-  for (; op && !without; op = op->getParentOp())
-    without = op->getAttrOfType<StringAttr>(tile::withoutAttr);
-  std::string message; // setPolicy writes only known names
-  return without ? readPlanPolicy(without, message).value_or(PlanPolicy()) : PlanPolicy();
+// One form of what programs write in several.
+void addNormalization(OpPassManager &manager) {
+  OpPassManager &kernel = manager.nest<func::FuncOp>();
+  // Before all passes that need a loop's counter and its reads.
+  kernel.addPass(createCountLoops());
+  // Before all passes that look at the uses of a read.
+  kernel.addPass(createLateTransposes());
+  kernel.addPass(createCutOperands());
+  kernel.addPass(createLateReads());
 }
 
-void setPolicy(Operation *op, const PlanPolicy &policy) {
-  if (std::string without = policy.without(); !without.empty())
-    op->setAttr(tile::withoutAttr, StringAttr::get(op->getContext(), without));
+// How much a block computes, and which tiles: K tile, blocks, batches, accumulators.
+void addTiling(OpPassManager &manager, const Checks &checks) {
+  manager.addNestedPass<func::FuncOp>(createShrinkKTile());
+  // Before all passes that look at the size of tiles, and on operations of the program; checks
+  // report a block's index in the grid.
+  if (!checks.any())
+    manager.addPass(createCoarsenBlocks());
+  OpPassManager &kernel = manager.nest<func::FuncOp>();
+  if (!checks.any())
+    kernel.addPass(createSwizzleBlocks());
+  // All passes after this one may assume that the last dimension is contiguous.
+  kernel.addPass(createContiguousLast());
+  kernel.addPass(createLateTransposes()); // of reads through a permuted view
+  // After contiguous-last, which determines whether operands are transposed.
+  kernel.addPass(createSplitBatches());
+  kernel.addPass(createSplitAccumulators());
+  // After split-accumulators, which looks for accumulators that are stored as they are.
+  kernel.addPass(createSwapOperands());
+  // After split-accumulators, too, which divides the loops themselves.
+  kernel.addPass(createSplitEpilogue());
+  // Before layouts are assigned: the selects have preferences like everything else.
+  kernel.addPass(createSelectLargeParts());
+  verify(kernel, "contiguous");
 }
 
-SharedAllowance allowanceOf(Operation *kernel) {
-  if (auto attr = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::allowanceAttr))
-    return {attr[0], attr[1], attr[2], attr[3] != 0};
-  return {policyOf(kernel).rings ? maxStages : 1, targetOf(kernel).sharedOfBlock, maxOfExchange};
-}
-
-void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
-  kernel->setAttr(
-      tile::allowanceAttr,
-      DenseI64ArrayAttr::get(kernel->getContext(), {allowance.stages, allowance.operands,
-                                                    allowance.exchange, allowance.sharesOperands}));
-}
-
-void buildSharedMemoryPasses(OpPassManager &kernel) {
+// The instruction of each multiply, and its operands in shared memory.
+void addMma(OpPassManager &kernel) {
   // Before all passes that look at a multiply: they see a larger K tile as if the program had it.
   kernel.addPass(createUnrollAlongK());
   verify(kernel, "contiguous");
@@ -79,12 +91,20 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   // registers.
   kernel.addPass(createSelectMmaInstructions());
   verify(kernel, "matrix");
+}
+
+// What is loaded ahead and stored behind, in how many stages.
+void addPipeline(OpPassManager &kernel) {
   // Before the pipeline is planned: it plans smaller loads.
   kernel.addPass(createSubtileK());
   kernel.addPass(createPipelineLoops());
   // After the rings, in whose bytes results lie; before layouts, which would convert them.
   kernel.addPass(createBulkStores());
   verify(kernel, "matrix");
+}
+
+// Which thread holds which element.
+void addLayout(OpPassManager &kernel) {
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());
   kernel.addPass(createAssignLayouts());
@@ -94,6 +114,10 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   // After register-operands, which decides what is in registers, and before all passes that need
   // lifetimes of tiles.
   kernel.addPass(createPrefetchOperands());
+}
+
+// What goes through shared memory, and where it lies there.
+void addLowering(OpPassManager &kernel) {
   kernel.addPass(createLowerToShared());
   verify(kernel, "lowered");
   kernel.addPass(createCanonicalizerPass());
@@ -102,97 +126,59 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   verify(kernel, "lowered");
 }
 
-void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgottenBarrier) {
-  OpPassManager &first = manager.nest<func::FuncOp>();
-  verify(first, "raised");
-  // Before all others: operations are still those of the program, and what checks compute is
-  // planned like everything else.
-  if (checks.bounds)
-    first.addPass(createCheckBounds());
-  if (checks.nan || checks.inf)
-    first.addPass(createCheckNumbers({checks.nan, checks.inf}));
-  if (checks.any()) {
-    first.addPass(createCanonicalizerPass());
-    first.addPass(createCSEPass());
-  }
-  // Before all passes that need a loop's counter and its reads.
-  first.addPass(createCountLoops());
-  // Before all passes that look at the uses of a read.
-  first.addPass(createLateTransposes());
-  first.addPass(createCutOperands());
-  first.addPass(createLateReads());
-  first.addPass(createShrinkKTile());
-  // Before all passes that look at the size of tiles, and on operations of the program; checks
-  // report a block's index in the grid.
-  if (!checks.any())
-    manager.addPass(createCoarsenBlocks());
-  OpPassManager &second = manager.nest<func::FuncOp>();
-  if (!checks.any())
-    second.addPass(createSwizzleBlocks());
-  // All passes after this one may assume that the last dimension is contiguous.
-  second.addPass(createContiguousLast());
-  second.addPass(createLateTransposes()); // of reads through a permuted view
-  // After contiguous-last, which determines whether operands are transposed.
-  second.addPass(createSplitBatches());
-  second.addPass(createSplitAccumulators());
-  // After split-accumulators, which looks for accumulators that are stored as they are.
-  second.addPass(createSwapOperands());
-  // After split-accumulators, too, which divides the loops themselves.
-  second.addPass(createSplitEpilogue());
-  // Before layouts are assigned: the selects have preferences like everything else.
-  second.addPass(createSelectLargeParts());
-  verify(second, "contiguous");
-  // The total shared memory of its passes is known after them.
-  manager.addPass(createFitSharedMemory());
-  OpPassManager &last = manager.nest<func::FuncOp>();
-  last.addPass(createPlanAccesses());
+// How each access is made, how many blocks share an SM, and the barriers.
+void addAccesses(OpPassManager &manager, int64_t forgottenBarrier) {
+  OpPassManager &kernel = manager.nest<func::FuncOp>();
+  kernel.addPass(createPlanAccesses());
   // After plan-accesses, which says what is proven of copies.
-  last.addPass(createVersionLoops());
-  last.addPass(createGroupLoads());
+  kernel.addPass(createVersionLoops());
+  kernel.addPass(createGroupLoads());
   // After all passes that change lifetimes of tiles and the shared memory that they take.
-  last.addPass(createPlanOccupancy());
+  kernel.addPass(createPlanOccupancy());
   // Last, since only now every access of memory is visible.
-  last.addPass(createInsertBarriers({forgottenBarrier}));
-  verify(last, "final");
-}
-
-namespace {
-
-// The passes of a pipeline in textual form: names of passes and operations, options in braces, and
-// the passes on an operation in parentheses after its name.
-void addNames(const OpPassManager &pipeline, std::vector<std::string> &names) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  pipeline.printAsTextualPipeline(out);
-  int braces = 0;
-  for (StringRef rest = text; !rest.empty();) {
-    StringRef name = rest.take_until([](char c) { return StringRef("(){},").contains(c); });
-    rest = rest.drop_front(name.size());
-    bool isPass = braces == 0 && !name.empty() && !rest.starts_with("(");
-    if (isPass && !llvm::is_contained(names, name))
-      names.push_back(name.str());
-    braces += rest.starts_with("{") - rest.starts_with("}");
-    rest = rest.drop_front(rest.empty() ? 0 : 1);
-  }
+  kernel.addPass(createInsertBarriers({forgottenBarrier}));
+  verify(kernel, "final");
 }
 
 } // namespace
 
-std::vector<std::string> passNames() {
-  std::vector<std::string> names;
-  for (bool areChecked : {true, false}) {
-    Checks checks;
-    checks.bounds = checks.nan = areChecked;
-    OpPassManager all(ModuleOp::getOperationName());
-    buildPipeline(all, checks, 0);
-    addNames(all, names);
-  }
-  OpPassManager ofShared(func::FuncOp::getOperationName());
-  buildSharedMemoryPasses(ofShared);
-  addNames(ofShared, names);
-  return names;
+void buildSharedMemoryPasses(OpPassManager &kernel) {
+  addMma(kernel);
+  addPipeline(kernel);
+  addLayout(kernel);
+  addLowering(kernel);
 }
 
-void registerPasses() { registerPlanPasses(); }
+void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgottenBarrier) {
+  addChecks(manager, checks);
+  addNormalization(manager);
+  addTiling(manager, checks);
+  // Runs the phases from mma to lowering: how much shared memory they take is known after them.
+  manager.addPass(createFitSharedMemory());
+  addAccesses(manager, forgottenBarrier);
+}
+
+void registerPasses() {
+  registerPlanPasses();
+  using Builder = void (*)(OpPassManager &);
+  static constexpr struct {
+    StringLiteral name, summary;
+    Builder build;
+  } phases[] = {
+      {"tile-normalize", "the phase normalize", addNormalization},
+      {"tile-tiling", "the phase tiling",
+       [](OpPassManager &manager) { addTiling(manager, Checks()); }},
+      {"tile-mma", "the phase mma, of a function", addMma},
+      {"tile-pipeline", "the phase pipeline, of a function", addPipeline},
+      {"tile-layout", "the phase layout, of a function", addLayout},
+      {"tile-lowering", "the phase lowering, of a function", addLowering},
+      {"tile-accesses", "the phase accesses",
+       [](OpPassManager &manager) { addAccesses(manager, 0); }},
+      {"tile-plan", "all phases of the plan",
+       [](OpPassManager &manager) { buildPipeline(manager, Checks(), 0); }},
+  };
+  for (const auto &phase : phases)
+    PassPipelineRegistration<>(phase.name, phase.summary, phase.build);
+}
 
 } // namespace tessera::plan

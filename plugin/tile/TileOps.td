@@ -509,7 +509,7 @@ def Tile_ListTileOp : Tile_Op<"list_tile", [MemoryEffects<[MemWrite<Tile_Output>
   let summary = "reports to a launch a tile that a block computes: its coordinates along x, y and "
                 "z";
   let description = [{
-    In functions that become host code, see plan/TileGrid.h.
+    In functions that become host code, see plan/tiling/TileGrid.h.
     Example: `tile.list_tile(%column, %row) : i32, i32`
   }];
   let arguments = (ins Variadic<AnyInteger>:$coordinates);

@@ -25,7 +25,8 @@ CMAKE = [
         "tessera_target_sources(program PRIVATE kernel.cu)",
     ),
     Pair(
-        "NotPrivate", "tessera_target_sources(program PRIVATE file.cu...): the sources must be PRIVATE",
+        "NotPrivate",
+        "tessera_target_sources(program PRIVATE file.cu...): the sources must be PRIVATE",
         "tessera_target_sources(program PUBLIC kernel.cu)",
         "tessera_target_sources(program PRIVATE kernel.cu)",
     ),

@@ -24,8 +24,8 @@ HEAD = """# The passes of the plan
 
 In the order in which `plugin/plan/Plan.cpp` runs them. `plugin/plan/Passes.td` says what each one
 does, and `test/plan/page.py --write` makes this page of the two. A pass `tile-verb-noun` is
-`VerbNoun` in the file `plugin/plan/VerbNoun.cpp`, whose head says what it may rely on and what it
-leaves to other passes; its cases are in `test/plan/verb-noun*.mlir`.
+`VerbNoun` in a file `VerbNoun.cpp` below `plugin/plan`, whose head says what it may rely on and
+what it leaves to other passes; its cases are in `test/plan/verb-noun*.mlir`.
 
 `tessera-opt --tile-verb-noun x.mlir` runs one pass on tile IR,
 `tessera --dump-after=tile-verb-noun x.cu` shows the IR after it. tile-check-bounds and
@@ -58,8 +58,18 @@ def dashed(name):
 def positions():
     """(pass, the reason for its position, does it run inside of fit-shared-memory?), in order."""
     text = PLAN.read_text()
-    start, end = text.index("void buildSharedMemoryPasses"), text.index("void buildPipeline")
-    inner, outer = text[start:end], text[end : text.index("passNames()")]
+    functions = dict(re.findall(r"^void (\w+)\([^)]*\) \{\n(.*?)^\}", text, re.M | re.S))
+
+    def passes(name):
+        """The text of a function, with that of the phases that it adds."""
+        return re.sub(
+            r"^ +(add\w+)\((?:kernel|manager)\b.*$",
+            lambda call: passes(call[1]) if call[1] in functions else call[0],
+            functions[name],
+            flags=re.M,
+        )
+
+    inner, outer = passes("buildSharedMemoryPasses"), passes("buildPipeline")
     order = {}
     for name, reason in reasons(outer):
         order.setdefault(name, (reason, False))

@@ -100,7 +100,7 @@ def build(build_folder):
         words = shlex.split(command_of[str(source)]["command"])
         objects[words[words.index("-o") + 1]] = made = folder / (source.stem + ".o")
         copy, text = folder / source.name, with_mistakes(source.read_text(), mistakes)
-        headers = [*source.parent.glob("*.h"), HERE / "mistakes.h"]
+        headers = [*(ROOT / "plugin/plan").rglob("*.h"), HERE / "mistakes.h"]
         newest = max(path.stat().st_mtime for path in headers)
         if copy.exists() and copy.read_text() == text and made.exists():
             if made.stat().st_mtime > newest:

@@ -29,7 +29,7 @@ def of(file, *rows):
 
 # What is at which address, and what may change it.
 of(
-    "Facts",
+    "analysis/Facts",
     (
         "an alias answered no: two parameters",
         "return !isRestrict(x) && !isRestrict(y);",
@@ -56,7 +56,7 @@ of(
     ),
 )
 of(
-    "DisjointBoxes",
+    "analysis/DisjointBoxes",
     (
         "boxes apart: extents forgotten",
         "first >= ofWritten && last <= all - ofRead",
@@ -102,7 +102,7 @@ of(
     ),
 )
 of(
-    "ReadOrder",
+    "analysis/ReadOrder",
     (
         "a read moved over what orders",
         "effects.orders || isVolatile(op)",
@@ -123,7 +123,7 @@ of(
     ),
 )
 of(
-    "PipelinedLoads",
+    "pipeline/PipelinedLoads",
     (
         "a read copied ahead of writes through other pointers",
         "isa<BlockArgument>(baseOf(addressOf(read))) ? tile::WaitReason::alias "
@@ -158,7 +158,7 @@ of(
     ),
 )
 of(
-    "LateReads",
+    "normalize/LateReads",
     (
         "a read of the next iteration made late over a write",
         "return obstacleOfMove(read, loop) == ReadObstacle::None;",
@@ -173,7 +173,7 @@ of(
     ),
 )
 of(
-    "GroupLoads",
+    "memory/GroupLoads",
     (
         "loads moved over stores",
         "isPassed(&op)",
@@ -184,7 +184,7 @@ of(
 
 # Barriers and fences.
 of(
-    "InsertBarriers",
+    "memory/InsertBarriers",
     (
         "barriers: between writes alone",
         "(!writes && !other.writes)",
@@ -278,8 +278,9 @@ of(
     ),
     (
         "barriers: none before a ring's barriers are made",
-        "result.push_back(sharedAccess(o.getBuffer(), true));",
-        "",
+        "result.push_back(sharedAccess(access.shared, access.writes));",
+        "if (isa<tile::InitBarriersOp>(op)) continue; "
+        "result.push_back(sharedAccess(access.shared, access.writes));",
         "rings_that_differ copied_ahead bulk_rings",
     ),
     (
@@ -292,7 +293,7 @@ of(
 
 # Rings: how far ahead, which stage, waited for when.
 of(
-    "PipelineLoops",
+    "pipeline/PipelineLoops",
     (
         "prefetch distance: one more beside a multiply in flight",
         "ring.isInFlight ? stages - 2 : stages - 1",
@@ -361,7 +362,7 @@ of(
     ),
 )
 of(
-    "InFlight",
+    "pipeline/InFlight",
     (
         "two multiplies left in flight",
         "tile::MmaWaitOp::create(b, loc, 1);",
@@ -370,7 +371,7 @@ of(
     ),
 )
 of(
-    "RingCopies",
+    "pipeline/RingCopies",
     (
         "a ring of one stage more than it has",
         "stages - 1",
@@ -391,7 +392,7 @@ of(
     ),
 )
 of(
-    "OtherIterations",
+    "analysis/OtherIterations",
     (
         "copies of one iteration too many",
         "isUnsigned ? ult : slt",
@@ -418,7 +419,7 @@ of(
     ),
 )
 of(
-    "PrefetchOperands",
+    "pipeline/PrefetchOperands",
     (
         "an operand read ahead of copies to its stage",
         "ring && int64_t(ring.getStages()) == int64_t(wait.getPending()) + 2",
@@ -439,7 +440,7 @@ of(
     ),
 )
 of(
-    "WarpSpecialization",
+    "pipeline/WarpSpecialization",
     (
         "arrivals: one reader less",
         "isInFlight ? warps / 4 : warps",
@@ -485,7 +486,7 @@ of(
     ),
 )
 of(
-    "BulkRings",
+    "pipeline/BulkRings",
     (
         "arrivals: one copy less to a stage",
         "int64_t(parts.front().size())",
@@ -531,7 +532,7 @@ of(
     ),
 )
 of(
-    "BulkStores",
+    "memory/BulkStores",
     (
         "bulk stores: beside what orders",
         "effects.orders || (mayTouch && (effects.writes || !isBefore(op, store)))",
@@ -573,7 +574,7 @@ of(
 
 # What is known of numbers, and what an access takes for known.
 of(
-    "PlanAccesses",
+    "memory/PlanAccesses",
     (
         "bounds: a box inside that ends outside",
         "first.high + size <= rangeOf(extent, given).low",
@@ -624,7 +625,7 @@ of(
     ),
 )
 of(
-    "Facts",
+    "analysis/Facts",
     (
         "divisors: of a sum the larger one",
         "return std::min(divisor(op.getLhs(), reach), divisor(op.getRhs(), reach));",
@@ -659,7 +660,7 @@ of(
     ),
 )
 of(
-    "Ranges",
+    "analysis/Ranges",
     (
         "ranges: a loop's variable ends early",
         "return {lower.low, last};",
@@ -686,7 +687,7 @@ of(
     ),
 )
 of(
-    "AxisInfo",
+    "analysis/AxisInfo",
     (
         "runs: aligned where they break",
         "run.breaks == 0 && run.divisor % (vector * bytes) == 0",
@@ -745,7 +746,7 @@ of(
 
 # One block, one iteration or one tile for several.
 of(
-    "WideTiles",
+    "tiling/WideTiles",
     (
         "coarsening: blocks that are not there write",
         "clip(store, stores.lookup(store));",
@@ -802,7 +803,7 @@ of(
     ),
 )
 of(
-    "TileGrid",
+    "tiling/TileGrid",
     (
         "tiles of a loop that see one another's order",
         "return areKnown && !(areIndices && !loop) && !(loop && isOrderSeen());",
@@ -817,7 +818,7 @@ of(
     ),
 )
 of(
-    "UnrollAlongK",
+    "tiling/UnrollAlongK",
     (
         "steps: what is left of them dropped",
         "step && divisorOf(distance) % (*step * iterations) == 0",
@@ -864,7 +865,7 @@ of(
     ),
 )
 of(
-    "SubtileK",
+    "pipeline/SubtileK",
     (
         "depth: parts of boxes that begin below 0",
         "divisorOf(load.getStarts()[k]) % type().getDimSize(k) == 0",
@@ -879,7 +880,7 @@ of(
     ),
 )
 of(
-    "InductionStrides",
+    "analysis/InductionStrides",
     (
         "moves: what wraps on its way to a wider type",
         "return neverWraps(op.getIn(), reach) ? of(op.getIn(), reach) : Distance();",
@@ -896,7 +897,7 @@ of(
 
 # Shared memory and layouts.
 of(
-    "SharedLifetimes",
+    "memory/SharedLifetimes",
     (
         "shared memory: a tile dies within its loop",
         "outermost = p->getParentOp();",
@@ -923,7 +924,7 @@ of(
     ),
 )
 of(
-    "HoistSharedStores",
+    "memory/HoistSharedStores",
     (
         "a tile hoisted that another store writes",
         "return isa<tile::SharedLoadOp, tile::SharedLoadPartOp, tile::SharedMmaOp>(user) && "
@@ -939,7 +940,7 @@ of(
     ),
 )
 of(
-    "LowerToShared",
+    "memory/LowerToShared",
     (
         "a reduction without the other warps'",
         "if (!layout.warpBitsAlong(dim)) return;",
@@ -979,7 +980,7 @@ of(
     ),
 )
 of(
-    "VersionLoops",
+    "pipeline/VersionLoops",
     (
         "alignment: views of straight copies not asked",
         "all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);",
@@ -1000,7 +1001,7 @@ of(
     ),
 )
 of(
-    "SwapOperands",
+    "tiling/SwapOperands",
     (
         "rows in the order of threads, not back",
         "invertPermutationVector(asThreadsTakeRows)",
@@ -1015,7 +1016,7 @@ of(
     ),
 )
 of(
-    "RegisterOperands",
+    "mma/RegisterOperands",
     (
         "an operand in registers that lies otherwise",
         "feedsWarpgroups(layoutOf(operand), tile::elementType(operand.getType()), "
@@ -1025,7 +1026,7 @@ of(
     ),
 )
 of(
-    "CutOperands",
+    "normalize/CutOperands",
     (
         "floats cut that are rounded",
         "cast.getRounding() == tile::Rounding::toward_zero",
@@ -1034,7 +1035,7 @@ of(
     ),
 )
 of(
-    "SplitEpilogue",
+    "tiling/SplitEpilogue",
     (
         "an epilogue read behind what an earlier part stored elsewhere",
         "return !mayAlias(baseOf(load.getBase()), baseOf(store.getBase())) || "

@@ -1,0 +1,113 @@
+#include "plan/analysis/Occupancy.h"
+
+#include "plan/layout/Layouts.h"
+#include "plan/Plan.h"
+#include "target/CostModel.h"
+#include "tile/Attributes.h"
+
+#include "llvm/Support/MathExtras.h"
+#include "tile/TileDialect.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+int64_t accumulatorRegisters(func::FuncOp kernel) {
+  int64_t most = 0;
+  kernel.walk([&](tile::SharedMmaOp op) {
+    most = std::max(most, toLinear(cast<RankedTensorType>(op.getType())).registerCount());
+  });
+  return most;
+}
+
+int64_t multiplyRegisters(func::FuncOp kernel) {
+  int64_t most = 0;
+  kernel.walk([&](tile::SharedMmaOp op) {
+    int64_t accumulator = toLinear(cast<RankedTensorType>(op.getType())).registerCount();
+    most = std::max(most, op.getInstruction().readsPanels() ? accumulator : 2 * accumulator);
+  });
+  return most;
+}
+
+namespace {
+
+// The remainder iterations of the pass unroll-along-k read their operands through registers, at
+// coordinates that are computed before the preceding loop.
+int64_t registersOfFewIterations(func::FuncOp kernel) {
+  constexpr int64_t ofCoordinates = 16;
+  bool areThere = kernel
+                      .walk([](scf::ForOp loop) {
+                        return loop->hasAttr(tile::fewIterationsAttr) ? WalkResult::interrupt()
+                                                                      : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  return areThere ? ofCoordinates : 0;
+}
+
+} // namespace
+
+int64_t neededRegisters(func::FuncOp kernel) {
+  return liveRegisters(kernel) + registersBesidesTiles + registersOfFewIterations(kernel);
+}
+
+int64_t expectedRegisters(func::FuncOp kernel) {
+  int64_t multiply = multiplyRegisters(kernel);
+  return std::max(multiply ? multiply + registersBesidesMultiply : 0, neededRegisters(kernel));
+}
+
+int64_t availableRegisters(func::FuncOp kernel) {
+  constexpr int64_t most = registersOfThread - 1; // an instruction can name this many
+  if (kernel->hasAttr(tile::warpSpecializedAttr))
+    return registersOfConsumers;
+  int64_t shared = targetOf(kernel).registersOfMultiprocessor / threadsOf(kernel);
+  return std::min(most, int64_t(llvm::alignDown(shared, registerGranularity)));
+}
+
+int64_t warpsOfAccumulator(int64_t elements) { return 4 * warpgroupsOfAccumulator(elements); }
+
+bool isForFewBlocks(func::FuncOp kernel) {
+  return kernel->hasAttr(tile::cyclesAttr) && !kernel->hasAttr(tile::coarsenedFromAttr);
+}
+
+int64_t threadsOf(func::FuncOp kernel) {
+  const int64_t warps = kernel->getAttrOfType<IntegerAttr>(tile::warpsAttr).getInt();
+  return 32 * (kernel->hasAttr(tile::warpSpecializedAttr) ? warps + warpsForCopies : warps);
+}
+
+int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes) {
+  return bytes > target.sharedOfBlock ? 0
+                                      : target.sharedOfMultiprocessor / (bytes + sharedOfSystem);
+}
+
+int64_t sharedOfOneOf(int64_t blocks, const GpuTarget &target) {
+  return target.sharedOfMultiprocessor / blocks - sharedOfSystem;
+}
+
+int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t sharedBytes,
+                               int64_t registers) {
+  int64_t blocks =
+      std::min({blocksOfSharedMemory(target, sharedBytes), target.threadsOfMultiprocessor / threads,
+                target.blocksOfMultiprocessor});
+  if (registers)
+    blocks =
+        std::min(blocks, target.registersOfMultiprocessor /
+                             (int64_t(llvm::alignTo(registers, registerGranularity)) * threads));
+  return blocks;
+}
+
+int64_t hintedBlocks(func::FuncOp kernel) {
+  auto hint = kernel->getAttrOfType<IntegerAttr>(tile::occupancyAttr);
+  return hint ? hint.getInt() : 0;
+}
+
+bool isTwoBlocksWorth(func::FuncOp kernel) {
+  int64_t accumulator = accumulatorRegisters(kernel), multiply = multiplyRegisters(kernel);
+  bool isOfWarpgroups = multiply < 2 * accumulator;
+  int64_t needed = isOfWarpgroups ? std::max(multiply + registersBesidesMultiply,
+                                             liveRegisters(kernel) + registersBesidesTiles)
+                                  : multiply;
+  return accumulator &&
+         needed * threadsOf(kernel) <= targetOf(kernel).registersOfMultiprocessor / 2;
+}
+
+} // namespace tessera::plan

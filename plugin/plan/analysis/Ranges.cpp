@@ -1,0 +1,268 @@
+// Bounds of integers, by walking up the definitions of a value. Conditions that are known to hold
+// at the use of the value bound the values they compare, wherever the walk meets them.
+#include "plan/analysis/Facts.h"
+#include "plan/analysis/Reach.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/IR/Matchers.h"
+#include "tile/TileDialect.h"
+#include <algorithm>
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+Range everyValue(Value v) {
+  unsigned bits = std::min(v.getType().getIntOrFloatBitWidth(), 64u);
+  return {APInt::getSignedMinValue(bits).getSExtValue(),
+          APInt::getSignedMaxValue(bits).getSExtValue()};
+}
+
+bool isWithin(Range inner, Range outer) {
+  return inner.low >= outer.low && inner.high <= outer.high;
+}
+
+// The results of a monotone operation on the ends of two ranges; `otherwise` if one overflows.
+Range combineEnds(Range x, Range y, Range otherwise,
+                  function_ref<bool(int64_t, int64_t, int64_t &)> overflows) {
+  Range result{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+  for (int64_t a : {x.low, x.high})
+    for (int64_t b : {y.low, y.high}) {
+      int64_t c;
+      if (overflows(a, b, c))
+        return otherwise;
+      result = {std::min(result.low, c), std::max(result.high, c)};
+    }
+  return isWithin(result, otherwise) ? result : otherwise;
+}
+
+using Conditions = ArrayRef<Condition>;
+
+Range range(Value v, Reach reach, Conditions given);
+
+// The predicate of the comparison with exchanged operands.
+arith::CmpIPredicate mirrored(arith::CmpIPredicate predicate) {
+  using enum arith::CmpIPredicate;
+  switch (predicate) {
+  case slt: return sgt;
+  case sle: return sge;
+  case sgt: return slt;
+  case sge: return sle;
+  case ult: return ugt;
+  case ule: return uge;
+  case ugt: return ult;
+  case uge: return ule;
+  default: return predicate;
+  }
+}
+
+// x's range where `x predicate y` holds; unchanged for a contradiction.
+Range narrowed(Range x, arith::CmpIPredicate predicate, Range y) {
+  using enum arith::CmpIPredicate;
+  constexpr int64_t least = std::numeric_limits<int64_t>::min(),
+                    greatest = std::numeric_limits<int64_t>::max();
+  Range allowed{least, greatest};
+  switch (predicate) {
+  case slt: allowed.high = std::max(y.high, least + 1) - 1; break;
+  case sle: allowed.high = y.high; break;
+  case sgt: allowed.low = std::min(y.low, greatest - 1) + 1; break;
+  case sge: allowed.low = y.low; break;
+  case eq: allowed = y; break;
+  case ult:
+    if (y.low > 0) // so that it holds for unsigned numbers, too
+      allowed = {0, y.high - 1};
+    break;
+  case ule:
+    if (y.low >= 0)
+      allowed = {0, y.high};
+    break;
+  default: break;
+  }
+  Range both{std::max(x.low, allowed.low), std::min(x.high, allowed.high)};
+  return both.low <= both.high ? both : x;
+}
+
+Range narrowedBy(Condition condition, Value x, Range known, Reach reach) {
+  if (!reach.goesOn())
+    return known;
+  auto byBoth = [&](auto op) {
+    return narrowedBy({op.getRhs(), condition.holds}, x,
+                      narrowedBy({op.getLhs(), condition.holds}, x, known, reach), reach);
+  };
+  if (auto both = condition.value.getDefiningOp<arith::AndIOp>(); both && condition.holds)
+    return byBoth(both);
+  if (auto either = condition.value.getDefiningOp<arith::OrIOp>(); either && !condition.holds)
+    return byBoth(either);
+  auto compare = condition.value.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return known;
+  arith::CmpIPredicate predicate =
+      condition.holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
+  if (compare.getLhs() == x)
+    return narrowed(known, predicate, range(compare.getRhs(), reach, {}));
+  if (compare.getRhs() == x)
+    return narrowed(known, mirrored(predicate), range(compare.getLhs(), reach, {}));
+  return known;
+}
+
+Range rangeOfInductionVar(BlockArgument argument, Range otherwise, Reach reach, Conditions given) {
+  auto loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp() ||
+      range(loop.getStep(), reach, given).low < 1)
+    return otherwise;
+  // The body runs only below the upper bound, and for whole steps from a constant.
+  Range lower = range(loop.getLowerBound(), reach, given),
+        step = range(loop.getStep(), reach, given);
+  int64_t last = std::max(range(loop.getUpperBound(), reach, given).high, otherwise.low + 1) - 1;
+  int64_t distance;
+  if (lower.low == lower.high && step.low == step.high && last > lower.low &&
+      !llvm::SubOverflow(last, lower.low, distance))
+    last -= distance % step.low;
+  return {lower.low, last};
+}
+
+Range rangeOfDefinition(Value v, Reach reach, Conditions given);
+
+Range range(Value v, Reach reach, Conditions given) {
+  Range known = rangeOfDefinition(v, reach, given);
+  for (Condition condition : given)
+    known = narrowedBy(condition, v, known, reach);
+  return known;
+}
+
+Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
+  if (!isa<IntegerType>(v.getType()) || v.getType().getIntOrFloatBitWidth() > 64)
+    return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+  Range all = everyValue(v);
+  APInt constant;
+  if (matchPattern(v, m_ConstantInt(&constant)))
+    return {constant.getSExtValue(), constant.getSExtValue()};
+  if (!reach.goesOn())
+    return all;
+  if (auto argument = dyn_cast<BlockArgument>(v))
+    return rangeOfInductionVar(argument, all, reach, given);
+  auto ends = [&](auto op, auto overflows) {
+    return combineEnds(range(op.getLhs(), reach, given), range(op.getRhs(), reach, given), all,
+                       overflows);
+  };
+  return TypeSwitch<Operation *, Range>(v.getDefiningOp())
+      .Case([&](tile::AssumeOp op) {
+        Range x = range(op.getX(), reach, given);
+        // Bounds of an unsigned number beyond those of a signed one say nothing here.
+        if (!op.getLow() || !op.getHigh() || int64_t(*op.getHigh()) > all.high)
+          return x;
+        Range y{std::max(x.low, int64_t(*op.getLow())), std::min(x.high, int64_t(*op.getHigh()))};
+        return y.low <= y.high ? y : x;
+      })
+      .Case([&](tile::BlockIndexOp) { return Range{0, all.high}; })
+      .Case([&](tile::GridSizeOp) { return Range{1, all.high}; })
+      .Case([&](arith::AddIOp op) {
+        return ends(op,
+                    [](int64_t a, int64_t b, int64_t &c) { return llvm::AddOverflow(a, b, c); });
+      })
+      .Case([&](arith::SubIOp op) {
+        return ends(op,
+                    [](int64_t a, int64_t b, int64_t &c) { return llvm::SubOverflow(a, b, c); });
+      })
+      .Case([&](arith::MulIOp op) {
+        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
+        // Where the program promises that it does not overflow, its sign follows from those of its
+        // operands.
+        bool isPromised =
+            bitEnumContainsAll(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+        Range otherwise = isPromised && x.low >= 0 && y.low >= 0 ? Range{0, all.high} : all;
+        return combineEnds(x, y, otherwise, [](int64_t a, int64_t b, int64_t &c) {
+          return llvm::MulOverflow(a, b, c);
+        });
+      })
+      .Case([&](arith::ShLIOp op) {
+        return ends(op, [](int64_t a, int64_t b, int64_t &c) {
+          return b < 0 || b > 62 || llvm::MulOverflow(a, int64_t(1) << b, c);
+        });
+      })
+      .Case([&](arith::MinSIOp op) {
+        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = std::min(a, b), false; });
+      })
+      .Case([&](arith::MaxSIOp op) {
+        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = std::max(a, b), false; });
+      })
+      .Case([&](arith::AndIOp op) {
+        // A mask with a clear sign bit bounds the result.
+        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
+        if (x.low < 0 && y.low < 0)
+          return all;
+        return Range{0, x.low < 0 ? y.high : y.low < 0 ? x.high : std::min(x.high, y.high)};
+      })
+      // A remainder has the sign of the dividend, and is no larger; an unsigned one is at least 0.
+      .Case<arith::RemUIOp, arith::RemSIOp>([&](auto op) {
+        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
+        if (y.low <= 0)
+          return all;
+        if (x.low >= 0 || isa<arith::RemUIOp>(op))
+          return Range{0, x.low >= 0 ? std::min(x.high, y.high - 1) : y.high - 1};
+        return Range{std::max(x.low, 1 - y.high), std::clamp<int64_t>(x.high, 0, y.high - 1)};
+      })
+      .Case<arith::DivUIOp, arith::DivSIOp>([&](auto op) {
+        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
+        if (y.low <= 0)
+          return all;
+        // A part of any unsigned number is not negative.
+        if (x.low < 0 && isa<arith::DivUIOp>(op)) {
+          unsigned bits = op.getType().getIntOrFloatBitWidth();
+          return y.low == 1 ? all
+                            : Range{0, int64_t(llvm::maskTrailingOnes<uint64_t>(bits) / y.low)};
+        }
+        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = a / b, false; });
+      })
+      .Case([&](tile::BinaryOp op) {
+        if (op.getKind() != tile::BinaryKind::ceildiv || op.getIsUnsigned())
+          return all;
+        Range x = range(op.getX(), reach, given), y = range(op.getY(), reach, given);
+        if (y.low <= 0)
+          return all;
+        return Range{x.low / (x.low < 0 ? y.low : y.high),
+                     x.high > 0 ? (x.high - 1) / y.low + 1 : x.high / y.high};
+      })
+      .Case([&](arith::ExtSIOp op) { return range(op.getIn(), reach, given); })
+      .Case([&](arith::ExtUIOp op) {
+        Range x = range(op.getIn(), reach, given);
+        unsigned bits = op.getIn().getType().getIntOrFloatBitWidth();
+        return x.low >= 0 ? x : Range{0, int64_t(llvm::maskTrailingOnes<uint64_t>(bits))};
+      })
+      .Case([&](arith::TruncIOp op) {
+        Range x = range(op.getIn(), reach, given);
+        return isWithin(x, all) ? x : all;
+      })
+      .Case([&](arith::SelectOp op) {
+        // Each value counts only where the condition chooses it.
+        SmallVector<Condition> chosen(given), otherwise(given);
+        chosen.push_back({op.getCondition(), true});
+        otherwise.push_back({op.getCondition(), false});
+        Range x = range(op.getTrueValue(), reach, chosen),
+              y = range(op.getFalseValue(), reach, otherwise);
+        return Range{std::min(x.low, y.low), std::max(x.high, y.high)};
+      })
+      .Default([&](Operation *) { return all; });
+}
+
+} // namespace
+
+Range rangeOf(Value integer, ArrayRef<Condition> given) {
+  int steps = stepsOfWalk;
+  return range(integer, Reach(steps), given);
+}
+
+SmallVector<Condition> conditionsOf(Operation *op) {
+  SmallVector<Condition> conditions;
+  if (auto copy = dyn_cast<tile::CopyAsyncOp>(op); copy && copy.getWhen())
+    conditions.push_back({copy.getWhen(), true});
+  for (Operation *inner = op; auto around = inner->getParentOp(); inner = around)
+    if (auto branch = dyn_cast<scf::IfOp>(around))
+      conditions.push_back({branch.getCondition(), inner->getBlock() == branch.thenBlock()});
+  return conditions;
+}
+
+} // namespace tessera::plan

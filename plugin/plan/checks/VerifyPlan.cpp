@@ -1,0 +1,356 @@
+// The invariants of tile IR after each stage of the plan, as a table: a stage may rely on the rules
+// of the stage before it and on nothing else. An op that breaks a rule is a fault of the compiler.
+// Runs after every pass where stages are verified (see Plan.cpp).
+#include "plan/analysis/Facts.h"
+#include "plan/memory/InsertBarriers.h"
+#include "plan/layout/LayoutInference.h"
+#include "plan/layout/Layouts.h"
+#include "plan/analysis/Matmuls.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "plan/memory/SharedLifetimes.h"
+#include "tile/Attributes.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_VERIFYPLAN
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// In the order of the plan: after raise, contiguous-last, select-mma-instructions and
+// pipeline-loops, assign-layouts, lower-to-shared, and all.
+enum Stage : unsigned {
+  Raised = 1,
+  Contiguous = 2,
+  Matrix = 4,
+  Layouts = 8,
+  Lowered = 16,
+  Final = 32,
+  BeforeLayouts = Raised | Contiguous | Matrix,
+  BehindLayouts = Layouts | Lowered | Final,
+};
+
+bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+LinearLayout linear(Value v) { return toLinear(typeOf(v)); }
+
+template <class Range> bool haveOneLayout(const Range &tiles) {
+  return llvm::all_of(tiles, [&](Value v) {
+    return tile::layoutOf(v.getType()) == tile::layoutOf((*tiles.begin()).getType());
+  });
+}
+
+// Results and block arguments of an op.
+bool allTiles(Operation *op, function_ref<bool(RankedTensorType)> holds) {
+  auto isRight = [&](Value v) { return !isTile(v) || holds(typeOf(v)); };
+  return llvm::all_of(op->getResults(), isRight) &&
+         llvm::all_of(op->getRegions(),
+                      [&](Region &region) { return llvm::all_of(region.getArguments(), isRight); });
+}
+
+bool isDecision(Operation *op) {
+  return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::SharedAllocOp,
+             tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp, tile::SharedLoadPartOp,
+             tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp,
+             tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
+             tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp, tile::RoundCopiedOp,
+             tile::MakeTensorMapOp, tile::TensorMapExistsOp, tile::BulkStoreOp, tile::StorePartsOp,
+             tile::WaitStoresOp, tile::ProducerWarpOp, tile::ProducerAcquireOp,
+             tile::ConsumerReleaseOp, tile::InitBarriersOp, tile::InvalidateBarriersOp,
+             tile::AllowsChunksOp>(op);
+}
+
+bool isExchange(Operation *op) {
+  if (auto convert = dyn_cast<tile::ConvertLayoutOp>(op))
+    return !linear(convert.getX()).differsInRegistersOnly(linear(convert.getResult()));
+  return isa<tile::CatOp, tile::ExtractOp, tile::InsertOp>(op);
+}
+
+template <class Op> bool unitStrideIsLast(Op op) {
+  ArrayRef<int64_t> strides = op.getStaticStrides();
+  return strides.size() < 2 || strides.back() == 1 || !llvm::is_contained(strides, 1);
+}
+
+bool hasLayoutOfKernel(Operation *op) {
+  auto kernel = isa<func::FuncOp>(op) ? op : op->getParentOfType<func::FuncOp>();
+  auto warps = kernel->getAttrOfType<IntegerAttr>(tile::warpsAttr);
+  return warps && allTiles(op, [&](RankedTensorType type) {
+           if (!tile::layoutOf(type))
+             return false;
+           LinearLayout layout = toLinear(type);
+           return layout.coversTile() && int64_t(1) << layout.warps().size() == warps.getInt();
+         });
+}
+
+bool isAccumulator(tile::SharedMmaOp mma) {
+  if (!mma.getInstruction().isTensorCore())
+    return true;
+  LinearLayout layout = linear(mma.getResult());
+  if (mma.getInstruction().isOfWarpgroups()) {
+    int64_t warps = int64_t(1) << layout.warps().size();
+    return warps >= 4 && layout == LinearLayout::warpgroupAccumulator(layout.shape(), warps) &&
+           (!mma.hasAInRegisters() ||
+            feedsWarpgroups(linear(mma.getA()), tile::elementType(mma.getA().getType()), layout));
+  }
+  const LinearLayout wanted = accumulatorOf(mma, int64_t(1) << layout.warps().size());
+  ArrayRef<uint32_t> registers = layout.registers();
+  return registers.take_front(2) == wanted.registers().take_front(2) &&
+         layout.lanes() == wanted.lanes();
+}
+
+bool carriesLayout(Operation *op) {
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
+    LinearLayout from = linear(reduce.getX());
+    unsigned dim = reduce.getDim();
+    if (!from.keepsApart(dim))
+      return false;
+    return linear(reduce.getResult()) == (typeOf(reduce.getResult()).getDimSize(dim) == 1
+                                              ? from.reduced(dim)
+                                              : from.partiallyReduced(dim));
+  }
+  auto transfer = dyn_cast<tile::LayoutTransfer>(op);
+  if (!transfer)
+    return true;
+  // A layout of the result that no operand implies.
+  std::optional<LinearLayout> operand = transfer.operandLayout(linear(op->getResult(0)));
+  return !operand || *operand == linear(op->getOperand(0));
+}
+
+bool staysInWarp(Operation *op) {
+  if (auto scan = dyn_cast<tile::ScanOp>(op))
+    return scan.getWithinWarps() || !linear(scan.getX()).warpBitsAlong(scan.getDim());
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+    return typeOf(reduce.getResult()).getDimSize(reduce.getDim()) > 1 ||
+           !linear(reduce.getX()).warpBitsAlong(reduce.getDim());
+  return true;
+}
+
+template <class Op> bool hasAccess(Op op, Value tile) {
+  std::optional<tile::AccessAttr> access = op.getAccess();
+  int64_t rank = typeOf(tile).getRank();
+  return access && access->getAlong() == rank - 1 && int64_t(access->getBounds().size()) == rank &&
+         linear(tile).contiguous() % access->getVector() == 0;
+}
+
+// At most as wide as the layout allows; one element at a time needs no attribute.
+template <class Op> bool hasRun(Op op) {
+  std::optional<tile::RunAttr> access = op.getAccess();
+  return !access || linear(op.getPointers()).contiguous() % access->getVector() == 0;
+}
+
+// An access of a local variable is marked: emit relies on it alone.
+bool knowsLocalMemory(Operation *op) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  if (!load && !store)
+    return true;
+  Value base = baseOf(load ? load.getAddr() : store.getAddr());
+  return !base || !base.getDefiningOp<LLVM::AllocaOp>() || op->hasAttr(tile::localAttr);
+}
+
+// Tile IR consists of these ops and of the tile dialect's: the generated code can express nothing
+// else.
+bool hasWords(Operation *op) {
+  if (isa<tile::TileDialect>(op->getDialect()))
+    return true;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto elements = dyn_cast<ElementsAttr>(constant.getValue());
+    return !elements || elements.isSplat();
+  }
+  if (auto step = dyn_cast<LLVM::GEPOp>(op))
+    return step.getIndices().size() == 1;
+#define TESSERA_SCALAR_OP(operation)                                                               \
+  if (isa<operation>(op))                                                                          \
+    return llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile);
+#define TESSERA_OTHER_OP(operation)                                                                \
+  if (isa<operation>(op))                                                                          \
+    return true;
+#include "tile/OtherOps.def"
+  return false;
+}
+
+struct Rule {
+  unsigned stages;
+  StringLiteral text;
+  bool (*holds)(Operation *op);
+};
+
+// An op that a rule does not apply to satisfies it.
+template <class Op, bool (*Holds)(Op)> bool of(Operation *op) {
+  auto one = dyn_cast<Op>(op);
+  return !one || Holds(one);
+}
+
+const Rule rules[] = {
+    {~0u, "emitted text has words for it", hasWords},
+    {~0u, "an access of a local variable is marked as one", knowsLocalMemory},
+    {Raised | Contiguous, "no decision of the plan stands before it",
+     [](Operation *op) { return !isDecision(op); }},
+    {BeforeLayouts, "no tile has a layout yet",
+     [](Operation *op) {
+       return allTiles(op, [](RankedTensorType type) { return !type.getEncoding(); });
+     }},
+    {BeforeLayouts | Layouts, "no access is decided yet",
+     [](Operation *op) {
+       auto load = dyn_cast<tile::ViewLoadOp>(op);
+       auto store = dyn_cast<tile::ViewStoreOp>(op);
+       auto gather = dyn_cast<tile::LoadOp>(op);
+       auto scatter = dyn_cast<tile::StoreOp>(op);
+       return !(load && load.getAccess()) && !(store && store.getAccess()) &&
+              !(gather && gather.getAccess()) && !(scatter && scatter.getAccess());
+     }},
+    {~unsigned(Raised), "a unit stride is the last one",
+     [](Operation *op) {
+       return of<tile::ViewLoadOp, unitStrideIsLast>(op) &&
+              of<tile::ViewStoreOp, unitStrideIsLast>(op);
+     }},
+    {Matrix | BehindLayouts, "every multiply has its instruction",
+     [](Operation *op) { return !isa<tile::MmaOp>(op); }},
+    {Matrix, "nothing is left that nothing uses",
+     [](Operation *op) { return !isOpTriviallyDead(op); }},
+    {Matrix | Layouts, "no shared tile has its place yet",
+     [](Operation *op) {
+       auto alloc = dyn_cast<tile::SharedAllocOp>(op);
+       return !alloc || !alloc.getOffset();
+     }},
+    {Matrix | BehindLayouts, "a ring is accessed slot by slot",
+     [](Operation *op) {
+       auto alloc = dyn_cast<tile::SharedAllocOp>(op);
+       return !alloc || alloc.getStages() == 1 || llvm::all_of(alloc->getUsers(), [](Operation *u) {
+         return isa<tile::SharedSlotOp>(u);
+       });
+     }},
+    {BehindLayouts, "every tile has a layout that covers it, over the kernel's warps",
+     hasLayoutOfKernel},
+    {BehindLayouts, "tiles that are computed together have one layout",
+     [](Operation *op) {
+       auto array = dyn_cast<tile::LocalAllocOp>(op);
+       return haveOneLayout(array ? tilesOfArray(array) : tilesInOneLayout(op));
+     }},
+    {BehindLayouts, "a matrix instruction gives its accumulator",
+     of<tile::SharedMmaOp, isAccumulator>},
+    {BehindLayouts, "a tile is stored in parts as warpgroups have it",
+     [](Operation *op) {
+       auto store = dyn_cast<tile::StorePartsOp>(op);
+       return !store || isLayoutOfParts(linear(store.getValue()), store);
+     }},
+    {BehindLayouts, "a change of shape moves nothing between threads", carriesLayout},
+    {BehindLayouts, "a warp has one run of what is scanned",
+     [](Operation *op) {
+       auto scan = dyn_cast<tile::ScanOp>(op);
+       return !scan || linear(scan.getX()).hasRunsAlong(scan.getDim());
+     }},
+    {Matrix | BehindLayouts, "a producer warp has no tiles: they belong to all warps",
+     [](Operation *op) {
+       return !op->getParentOfType<tile::ProducerWarpOp>() ||
+              (llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile));
+     }},
+    {Lowered | Final, "what threads exchange goes through shared memory",
+     [](Operation *op) { return !isExchange(op); }},
+    {Lowered | Final, "reductions and scans stay within warps", staysInWarp},
+    {Lowered | Final, "every shared tile has its place",
+     [](Operation *op) {
+       auto alloc = dyn_cast<tile::SharedAllocOp>(op);
+       return !alloc ||
+              (alloc.getOffset() &&
+               *alloc.getOffset() % alignmentOf(cast<tile::SharedType>(alloc.getType())) == 0);
+     }},
+    {Final, "every access of a view is decided, as wide as its layout allows at most",
+     [](Operation *op) {
+       auto load = dyn_cast<tile::ViewLoadOp>(op);
+       auto store = dyn_cast<tile::ViewStoreOp>(op);
+       return (!load || hasAccess(load, load.getResult())) &&
+              (!store || hasAccess(store, store.getValue()));
+     }},
+    {Final, "an access by pointers is as wide as its layout allows at most",
+     [](Operation *op) {
+       return of<tile::LoadOp, hasRun>(op) && of<tile::StoreOp, hasRun>(op) &&
+              of<tile::GatherAsyncOp, hasRun>(op);
+     }},
+};
+
+bool liveTilesLieApart(func::FuncOp kernel) {
+  SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
+  for (size_t i = 0; i < tiles.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      int64_t x = tiles[i].op.getOffset().value_or(0), y = tiles[j].op.getOffset().value_or(0);
+      if (tiles[i].overlaps(tiles[j]) && x < y + tiles[j].bytes && y < x + tiles[i].bytes)
+        return false;
+    }
+  return true;
+}
+
+int64_t sharedBytesOf(func::FuncOp kernel) {
+  auto bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr);
+  return bytes ? bytes.getInt() : -1;
+}
+
+struct KernelRule {
+  unsigned stages;
+  StringLiteral text;
+  bool (*holds)(func::FuncOp kernel);
+};
+
+const KernelRule kernelRules[] = {
+    {Lowered | Final, "shared tiles that live at the same time lie apart", liveTilesLieApart},
+    {Lowered | Final, "shared tiles lie within the kernel's shared memory",
+     [](func::FuncOp kernel) {
+       return llvm::all_of(sharedLifetimes(kernel), [&](SharedLifetime tile) {
+         return int64_t(tile.op.getOffset().value_or(0)) + tile.bytes <= sharedBytesOf(kernel);
+       });
+     }},
+    {Final, "a block has the kernel's shared memory",
+     [](func::FuncOp kernel) {
+       int64_t bytes = sharedBytesOf(kernel);
+       return bytes >= 0 && bytes <= targetOf(kernel).sharedOfBlock;
+     }},
+    {Final, "accesses that conflict have a barrier between them, and a fence where wgmma reads",
+     [](func::FuncOp kernel) { return !needsBarrier(kernel); }},
+};
+
+struct VerifyPlan : impl::VerifyPlanBase<VerifyPlan> {
+  using VerifyPlanBase::VerifyPlanBase;
+
+  void runOnOperation() override {
+    unsigned bit = llvm::StringSwitch<unsigned>(stage)
+                       .Case("raised", Raised)
+                       .Case("contiguous", Contiguous)
+                       .Case("matrix", Matrix)
+                       .Case("layouts", Layouts)
+                       .Case("lowered", Lowered)
+                       .Case("final", Final)
+                       .Default(0);
+    if (!bit) {
+      emitError(getOperation().getLoc()) << "'" << stage << "' is no stage of the plan";
+      return signalPassFailure();
+    }
+    auto fail = [&](Operation *op, StringRef rule) {
+      mlir::emitError(op->getLoc())
+          << "'" << op->getName() << "' breaks a rule of the stage " << stage << ": " << rule;
+      signalPassFailure();
+    };
+    bool isRight = true;
+    // One report per op: an op that breaks a rule may break what another rule assumes.
+    getOperation().walk([&](Operation *op) {
+      for (const Rule &rule : rules)
+        if (rule.stages & bit && !rule.holds(op)) {
+          isRight = false;
+          return fail(op, rule.text);
+        }
+    });
+    for (const KernelRule &rule : kernelRules)
+      if (isRight && rule.stages & bit && !rule.holds(getOperation()))
+        fail(getOperation(), rule.text);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

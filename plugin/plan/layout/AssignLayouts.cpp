@@ -1,0 +1,344 @@
+// Writes the layouts that LayoutInference chose into the types, and inserts a conversion wherever
+// an op's operand has another layout than the op needs. A tile that is cheap to compute (a
+// constant, an index, arithmetic on such) is recomputed instead of converted.
+#include "plan/layout/LayoutInference.h"
+#include "plan/layout/Layouts.h"
+#include "plan/analysis/Occupancy.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "Refusals.h"
+#include "tile/Attributes.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_ASSIGNLAYOUTS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
+
+// Elements of one tile beyond which a thread's registers (255 of 32 bits) certainly do not suffice.
+constexpr int64_t maxRegistersOfTile = 224;
+
+// Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
+// opposite: a warp with 64x64 elements of the accumulator reads each operand from shared memory
+// half as often as one with 32x32, and mma.sync is bound by shared memory. wgmma takes whole
+// warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators leave
+// registers for addresses.
+int64_t chooseWarps(func::FuncOp kernel) {
+  int64_t largest = 1, accumulator = 0, ofWarpgroups = 0;
+  auto note = [&](Value v) {
+    auto tensor = dyn_cast<RankedTensorType>(v.getType());
+    if (!tensor)
+      return;
+    bool onlyPassesThrough =
+        llvm::all_of(v.getUsers(), [](Operation *user) { return isa<tile::SharedStoreOp>(user); });
+    if (!onlyPassesThrough)
+      largest = std::max(largest, tensor.getNumElements());
+  };
+  kernel.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), note);
+    auto mma = dyn_cast<tile::SharedMmaOp>(op);
+    if (!mma)
+      return;
+    auto type = cast<RankedTensorType>(mma.getType());
+    int64_t elements = type.getNumElements(),
+            words = llvm::divideCeil(type.getElementTypeBitWidth(), 32);
+    accumulator = std::max(accumulator, elements * words);
+    if (mma.getInstruction().isOfWarpgroups())
+      ofWarpgroups = std::max(ofWarpgroups, elements);
+  });
+  int64_t wanted = std::max(largest / 256, int64_t(1)), most = largest >= 16384 ? 16 : 8;
+  if (accumulator) {
+    wanted =
+        std::max(accumulator / 4096, std::min<int64_t>(4, std::max<int64_t>(accumulator / 512, 1)));
+    most = 8;
+  }
+  if (ofWarpgroups)
+    wanted = std::max(wanted, warpsOfAccumulator(ofWarpgroups));
+  return std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), most);
+}
+
+class LayoutRewriter {
+public:
+  LayoutRewriter(func::FuncOp kernel, const LayoutInference &inference)
+      : kernel(kernel), inference(inference) {}
+
+  void run() {
+    SmallVector<Operation *> ops;
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops)
+      setTypes(op);
+    for (Operation *op : ops)
+      fixOperands(op);
+  }
+
+private:
+  // Writes each tile's layout into its type.
+  void setTypes(Operation *op) {
+    for (Value v : op->getResults())
+      setType(v);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value v : block.getArguments())
+          setType(v);
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+        constant.setValueAttr(dense.reshape(cast<ShapedType>(constant.getType())));
+  }
+
+  void setType(Value v) {
+    if (isTile(v))
+      v.setType(withLayout(cast<RankedTensorType>(v.getType()), inference.layoutOf(v)));
+  }
+
+  void fixOperands(Operation *op) {
+    if (auto scan = dyn_cast<tile::ScanOp>(op))
+      return fixScan(scan);
+    if (SmallVector<Value> values = tilesInOneLayout(op); !values.empty()) {
+      LinearLayout layout = toLinear(cast<RankedTensorType>(values.front().getType()));
+      if (auto store = dyn_cast<tile::StoreOp>(op))
+        layout = toLinear(cast<RankedTensorType>(store.getPointers().getType()));
+      return require(op, layout);
+    }
+    TypeSwitch<Operation *>(op)
+        .Case([&](tile::SharedMmaOp mma) { require(mma.getCMutable(), resultLayout(op)); })
+        .Case([&](tile::MmaBeginOp begin) { require(begin->getOpOperand(0), resultLayout(op)); })
+        .Case([&](tile::ReduceOp reduce) { fixReduction(reduce); })
+        .Case([&](tile::LayoutTransfer) {
+          require(op->getOpOperand(0), operandLayout(op, resultLayout(op)));
+        })
+        .Case([&](tile::ExtractOp extract) { fixExtract(extract); })
+        .Case([&](tile::ViewStoreOp store) { fixStore(store); })
+        .Case([&](tile::StorePartsOp store) {
+          auto type = cast<RankedTensorType>(store.getValue().getType());
+          if (!isLayoutOfParts(toLinear(type), store))
+            require(store.getValueMutable(), layoutOfParts(store));
+        })
+        .Case([&](tile::LocalStoreOp store) {
+          // Inference tied the tiles of the array together; they share the layout of the first one.
+          SmallVector<Value> tiles =
+              tilesOfArray(store.getArray().getDefiningOp<tile::LocalAllocOp>());
+          if (!tiles.empty())
+            require(store->getOpOperand(0), inference.layoutOf(tiles.front()));
+        })
+        .Case([&](scf::ForOp loop) {
+          for (auto [init, argument] :
+               llvm::zip(loop.getInitArgsMutable(), loop.getRegionIterArgs()))
+            requireAs(init, argument);
+        })
+        .Case([&](scf::WhileOp loop) {
+          for (auto [init, argument] : llvm::zip(loop.getInitsMutable(), loop.getBeforeArguments()))
+            requireAs(init, argument);
+        })
+        .Case([&](scf::ConditionOp condition) {
+          for (auto [passed, argument] :
+               llvm::zip(condition.getArgsMutable(),
+                         condition->getParentOfType<scf::WhileOp>().getAfterArguments()))
+            requireAs(passed, argument);
+        })
+        .Case([&](scf::YieldOp yield) {
+          Operation *parent = yield->getParentOp();
+          auto loop = dyn_cast<scf::WhileOp>(parent);
+          for (auto [i, operand] : llvm::enumerate(yield->getOpOperands()))
+            requireAs(operand,
+                      loop ? Value(loop.getBeforeArguments()[i]) : Value(parent->getResult(i)));
+        });
+  }
+
+  // The layout of an op's operand that gives its result this layout.
+  static LinearLayout operandLayout(Operation *op, const LinearLayout &result) {
+    auto transfer = dyn_cast<tile::LayoutTransfer>(op);
+    return transfer ? transfer.operandLayout(result).value_or(result) : result;
+  }
+
+  // A constant part stays in the registers that hold it, unless a thread would then hold many
+  // elements of others for the sake of a small part: such a part is exchanged, where shared memory
+  // has room.
+  void fixExtract(tile::ExtractOp extract) {
+    std::optional<IndexBits> part = constantPart(extract);
+    if (!part)
+      return;
+    auto type = cast<RankedTensorType>(extract.getX().getType());
+    LinearLayout have = toLinear(type);
+    LinearLayout whole = resultLayout(extract).wholeOf(have.shape(), part->mask);
+    int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
+    if (whole.registerCount() <= 2 * have.registerCount() || bytes > allowanceOf(kernel).exchange)
+      require(extract->getOpOperand(0), whole);
+  }
+
+  // The result of a reduction has the layout that its operand's leaves. A tile that is transposed
+  // on its way lies along diagonals, which have no rows.
+  void fixReduction(tile::ReduceOp reduce) {
+    LinearLayout from = toLinear(cast<RankedTensorType>(reduce.getX().getType()));
+    if (!from.keepsApart(reduce.getDim())) {
+      from = inference.preferred(from.shape());
+      require(reduce->getOpOperand(0), from);
+    }
+    give(reduce, from.reduced(reduce.getDim()));
+  }
+
+  // A scan needs a layout in which each warp has one run.
+  void fixScan(tile::ScanOp scan) {
+    LinearLayout layout = resultLayout(scan);
+    if (!layout.hasRunsAlong(scan.getDim())) {
+      layout = inference.runs(layout.shape(), scan.getDim());
+      give(scan, layout);
+    }
+    require(scan->getOpOperand(0), layout);
+  }
+
+  // The op computes its result in this layout; its users get the layout that was inferred.
+  void give(Operation *op, const LinearLayout &layout) {
+    Value result = op->getResult(0);
+    auto type = cast<RankedTensorType>(result.getType());
+    if (toLinear(type) == layout)
+      return;
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    result.setType(withLayout(type, layout));
+    auto convert = tile::ConvertLayoutOp::create(b, op->getLoc(), type, result);
+    result.replaceAllUsesExcept(convert.getResult(), convert);
+  }
+
+  // Contiguous bytes that the lanes of a warp touch in one access along a row.
+  static int64_t runInBytes(const LinearLayout &layout, int64_t bytes) {
+    int64_t run = std::min(layout.contiguous(), 16 / bytes);
+    for (uint32_t basis : layout.lanes()) {
+      if (basis != run || run >= layout.shape().back())
+        break;
+      run *= 2;
+    }
+    return run * bytes;
+  }
+
+  // Memory moves in sectors of 32 bytes: a layout that fills them worse than the preferred one is
+  // converted first. Not next to a ring that is being filled, which leaves no room for the
+  // conversion.
+  void fixStore(tile::ViewStoreOp store) {
+    if (kernel->hasAttr(tile::warpSpecializedAttr))
+      return;
+    auto type = cast<RankedTensorType>(store.getValue().getType());
+    LinearLayout have = toLinear(type), best = inference.preferred(type.getShape());
+    int64_t bytes = bytesOf(type.getElementType()), run = runInBytes(have, bytes);
+    constexpr int64_t sector = 32, worthwhile = 2048;
+    if (run < sector && run < runInBytes(best, bytes) &&
+        type.getNumElements() * bytes >= worthwhile)
+      require(store->getOpOperand(0), best);
+  }
+
+  LinearLayout resultLayout(Operation *op) {
+    return toLinear(cast<RankedTensorType>(op->getResult(0).getType()));
+  }
+
+  void require(Operation *op, const LinearLayout &layout) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isTile(operand.get()))
+        require(operand, layout);
+  }
+
+  void requireAs(OpOperand &operand, Value like) {
+    if (isTile(like))
+      require(operand, toLinear(cast<RankedTensorType>(like.getType())));
+  }
+
+  void require(OpOperand &operand, const LinearLayout &layout) {
+    auto type = cast<RankedTensorType>(operand.get().getType());
+    if (toLinear(type) == layout)
+      return;
+    OpBuilder b(operand.getOwner());
+    operand.set(inLayout(b, operand.get(), layout));
+  }
+
+  Value inLayout(OpBuilder &b, Value v, const LinearLayout &layout) {
+    auto type = withLayout(cast<RankedTensorType>(v.getType()), layout);
+    if (v.getType() == type)
+      return v;
+    if (isCheap(v, 6))
+      return recompute(b, v, layout);
+    return tile::ConvertLayoutOp::create(b, v.getLoc(), type, v);
+  }
+
+  // Constants, indices, element-wise arithmetic on such, and reshapes of these.
+  static bool isCheap(Value v, int depth) {
+    Operation *op = v.getDefiningOp();
+    if (!op || depth == 0)
+      return false;
+    if (isa<tile::SplatOp, tile::IotaOp, arith::ConstantOp, ub::PoisonOp>(op))
+      return true;
+    const bool isSimple = op->hasTrait<OpTrait::Elementwise>();
+    bool isShape = isa<tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp>(op); // costs nothing
+    return (isSimple || isShape) && llvm::all_of(op->getOperands(), [&](Value x) {
+             return !isTile(x) || isCheap(x, depth - (isSimple ? 1 : 0));
+           });
+  }
+
+  Value recompute(OpBuilder &b, Value v, const LinearLayout &layout) {
+    Operation *op = v.getDefiningOp();
+    LinearLayout needed = operandLayout(op, layout);
+    SmallVector<Value> operands;
+    for (Value x : op->getOperands())
+      operands.push_back(isTile(x) ? inLayout(b, x, needed) : x);
+    Operation *copy = b.clone(*op);
+    copy->setOperands(operands);
+    copy->getResult(0).setType(withLayout(cast<RankedTensorType>(v.getType()), layout));
+    if (auto constant = dyn_cast<arith::ConstantOp>(copy))
+      if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+        constant.setValueAttr(dense.reshape(cast<ShapedType>(constant.getType())));
+    return copy->getResult(0);
+  }
+
+  func::FuncOp kernel;
+  const LayoutInference &inference;
+};
+
+// One warning per kernel, for its largest tile that does not fit registers.
+void warnOfSpills(func::FuncOp kernel) {
+  Value worst;
+  int64_t most = maxRegistersOfTile;
+  kernel.walk([&](Operation *op) {
+    for (Value v : op->getResults())
+      if (auto tensor = dyn_cast<RankedTensorType>(v.getType())) {
+        int64_t registers = toLinear(tensor).registerCount() *
+                            std::max<int64_t>(bytesOf(tensor.getElementType()), 4) / 4;
+        bool pipelinedLoads =
+            isa_and_present<tile::ViewLoadOp>(op) &&
+            llvm::all_of(v.getUsers(), [](Operation *u) { return isa<tile::SharedStoreOp>(u); });
+        if (registers > most && !pipelinedLoads) {
+          most = registers;
+          worst = v;
+        }
+      }
+  });
+  if (!worst)
+    return;
+  auto tensor = cast<RankedTensorType>(worst.getType());
+  std::string shape = llvm::join(
+      llvm::map_range(tensor.getShape(), [](int64_t n) { return std::to_string(n); }), "x");
+  int64_t threads = int64_t{32} << tile::layoutOf(tensor).getWarps().size();
+  mlir::emitWarning(worst.getLoc())
+      << textOf(Refusal::TileInLocalMemory, {shape, std::to_string(most), std::to_string(threads)});
+}
+
+struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    int64_t warps = chooseWarps(kernel);
+    LayoutInference inference(kernel, warps);
+    kernel->setAttr(tile::warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
+    LayoutRewriter(kernel, inference).run();
+    // Only once, though the kernel may be planned again, and for a tile that the program has.
+    if (!kernel->hasAttr(tile::allowanceAttr) && !kernel->hasAttr(tile::coarsenedFromAttr))
+      warnOfSpills(kernel);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,49 @@
+// What accesses of global memory through views have in common, and what a wide access lacks. The
+// pass plan-accesses decides by it, and remarks report it.
+#pragma once
+
+#include "plan/layout/Layouts.h"
+
+#include <optional>
+
+namespace tessera::plan {
+
+// Of a thread.
+constexpr int64_t bytesPerInstruction = 16;
+
+// The part of a view that a load, a store or an asynchronous copy accesses.
+struct Box {
+  mlir::Value base;
+  mlir::ValueRange extents, strides, starts;
+  llvm::ArrayRef<int64_t> shape;
+  mlir::Type element;
+  std::optional<LinearLayout> layout; // of the tile in registers; a copy has none
+  bool isContiguous;                  // memory is known to run along the last dimension
+  tile::AccessAttr access;            // how it is made, or null
+
+  int64_t bytes() const { return bytesOf(element); }
+};
+
+// Nothing if the op is no such access. After layouts.
+std::optional<Box> boxOf(mlir::Operation *op);
+
+// The read of a view whose elements, in their row-major order, are the tile: a reshape of the read
+// at most. Null: there is none.
+tile::ViewLoadOp readOf(mlir::Value tile);
+
+// The elements that a thread accesses at once.
+int64_t vectorOf(const Box &box);
+
+// A value that is not known to be a multiple of what groups of elements need.
+struct Unproven {
+  enum Kind { Base, Stride, Start, Extent } kind;
+  mlir::Value value;
+  int64_t dimension; // of the view; of a Base 0
+  int64_t divisor;   // of a Base in bytes
+};
+
+// What is missing for every group of `vector` elements to be aligned, and inside the extents or
+// outside as a whole: nothing where it is proven.
+llvm::SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds alongLast);
+
+} // namespace tessera::plan

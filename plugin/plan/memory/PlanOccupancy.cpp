@@ -1,0 +1,68 @@
+// Chooses how many blocks of a kernel with multiplies should fit an SM at one time, where shared
+// memory has room for them. The compiler of the generated code then gives a thread no more
+// registers than that many blocks leave it, but uses all of those: without a bound it saves
+// registers that no other block can use, and overlaps less. The bound must be within reach: values
+// that do not fit are spilled to memory.
+#include "plan/analysis/Occupancy.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "tile/Attributes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_PLANOCCUPANCY
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// Blocks for which registers have room. The measurements behind these numbers are in
+// docs/internals/design.md.
+int64_t blocksOfRegisters(func::FuncOp kernel) {
+  int64_t registers = std::min(
+      int64_t(llvm::alignTo(expectedRegisters(kernel), registerGranularity)), registersOfThread);
+  return targetOf(kernel).registersOfMultiprocessor / (registers * threadsOf(kernel));
+}
+
+// As many as hinted, as far as they are within reach. The registers of math library functions are
+// unknown here: in a kernel without multiplies a thread gets twice its live registers.
+int64_t blocksOfHint(func::FuncOp kernel, int64_t sharedBytes) {
+  constexpr int64_t ofFunctions = 40;
+  int64_t registers = std::min(2 * liveRegisters(kernel) + ofFunctions, registersOfThread);
+  int64_t ofRegisters = blocksOfRegisters(kernel);
+  if (!accumulatorRegisters(kernel))
+    ofRegisters = targetOf(kernel).registersOfMultiprocessor / (registers * threadsOf(kernel));
+  else if (isTwoBlocksWorth(kernel))
+    ofRegisters = std::max<int64_t>(ofRegisters, 2);
+  int64_t possible = std::min(
+      ofRegisters, blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel), sharedBytes));
+  return std::min(hintedBlocks(kernel), std::max<int64_t>(possible, 1));
+}
+
+struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
+  void runOnOperation() override {
+    constexpr int64_t most = 4;
+    func::FuncOp kernel = getOperation();
+    int64_t hinted = hintedBlocks(kernel);
+    Builder b(&getContext());
+    kernel->setAttr(tile::registersAttr, b.getI64IntegerAttr(expectedRegisters(kernel)));
+    if (!accumulatorRegisters(kernel) && !hinted)
+      return;
+    int64_t bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
+    int64_t blocks = hinted ? blocksOfHint(kernel, bytes)
+                            : std::min({most, blocksOfSharedMemory(targetOf(kernel), bytes),
+                                        std::max<int64_t>(blocksOfRegisters(kernel),
+                                                          isTwoBlocksWorth(kernel) ? 2 : 1)});
+    const bool isShared = policyOf(kernel).shared_sm;
+    if (!hinted && !isShared)
+      blocks = 1;
+    if (blocks > 1 || hinted == 1 || !isShared)
+      kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(blocks));
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

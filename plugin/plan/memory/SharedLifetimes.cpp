@@ -1,0 +1,74 @@
+// Ops are numbered in program order; a lifetime is an interval of numbers. Tiles get their offsets
+// largest first.
+#include "plan/memory/SharedLifetimes.h"
+
+#include "plan/layout/Layouts.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+using Positions = DenseMap<Operation *, int64_t>;
+
+SharedLifetime lifetime(tile::SharedAllocOp op, const Positions &position) {
+  SharedLifetime result{op, position.at(op), position.at(op),
+                        bytesOf(cast<tile::SharedType>(op.getType())) * int64_t(op.getStages())};
+  SmallVector<Operation *> users(op->getUsers());
+  while (!users.empty()) {
+    Operation *user = users.pop_back_val();
+    // The buffers that a ring is made from are not reused while it lives: its initialization needs
+    // no barriers.
+    if (isa<tile::SharedSlotOp, tile::MakeTensorMapOp, tile::InitBarriersOp>(user))
+      users.append(user->user_begin(), user->user_end());
+    // An access in a loop outside which the tile was allocated happens again: the tile lives to the
+    // loop's end.
+    Operation *outermost = user;
+    for (Operation *p = user; p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
+      outermost = p->getParentOp();
+    outermost->walk(
+        [&](Operation *inner) { result.last = std::max(result.last, position.at(inner)); });
+  }
+  return result;
+}
+
+} // namespace
+
+SmallVector<SharedLifetime> sharedLifetimes(func::FuncOp kernel) {
+  Positions position;
+  int64_t next = 0;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { position[op] = next++; });
+  SmallVector<SharedLifetime> result;
+  kernel.walk([&](tile::SharedAllocOp op) { result.push_back(lifetime(op, position)); });
+  return result;
+}
+
+int64_t placeSharedTiles(func::FuncOp kernel) {
+  SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
+  llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
+    return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
+  });
+  int64_t total = 0;
+  for (auto [i, tile] : llvm::enumerate(tiles)) {
+    int64_t offset = 0, alignment = alignmentOf(cast<tile::SharedType>(tile.op.getType()));
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const SharedLifetime &placed : ArrayRef(tiles).take_front(i)) {
+        int64_t begin = tile::SharedAllocOp(placed.op).getOffset().value_or(0);
+        int64_t end = begin + placed.bytes;
+        if (tile.overlaps(placed) && offset < end && begin < offset + tile.bytes) {
+          offset = llvm::alignTo(end, alignment);
+          moved = true;
+        }
+      }
+    }
+    total = std::max(total, offset + tile.bytes);
+    tile.op.setOffset(offset);
+  }
+  return total;
+}
+
+} // namespace tessera::plan

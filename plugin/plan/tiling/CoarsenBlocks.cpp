@@ -1,0 +1,314 @@
+// Block coarsening. A block that multiplies small tiles reads much for each multiply: tiles of
+// 64x64 four times as much as tiles of 256x256. Where neighbouring blocks share operands, one block
+// that does the work of several reads less.
+//
+//   func @k (blocks of 64x64)  ->  func @k, and func @k.coarsened {tile.coarsened_from = "k",
+//                                  tile.coarsening = [4, 2]} (blocks of 128x256)
+//
+// A launch chooses one of the two by the size of its grid: where the coarsened kernel leaves SMs
+// idle, the other one is faster. Both carry the cost of one of their blocks (target/CostModel.h).
+// The grid need not be a multiple of the coarsening.
+//
+// Blocks are those of the grid, or tiles that the program numbers by itself (TileGrid.h): in a loop
+// over them, or by decomposing the block's index. Then a function next to the coarsened kernel
+// lists the tiles for launches.
+//
+// A block whose accumulator already fills an SM's registers is not coarsened. It still gets a
+// second kernel, of one block at a time, which stays if its blocks can take one work tile of the
+// grid after the other (WarpSpecialization.h, pass fit-shared-memory).
+//
+// The pass needs emitted host code that launches the kernel, and loops that carry the multiplies'
+// accumulators, which must be all that registers have to hold. WideTiles checks that the blocks'
+// tiles lie side by side, and that nothing can observe which block computed a tile.
+#include "plan/pipeline/BulkRings.h"
+#include "plan/mma/ComputedOperands.h"
+#include "plan/analysis/Facts.h"
+#include "plan/analysis/HostValues.h"
+#include "plan/layout/Layouts.h"
+#include "plan/analysis/Matmuls.h"
+#include "plan/analysis/Occupancy.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "plan/tiling/SplitEpilogue.h"
+#include "plan/tiling/SwapOperands.h"
+#include "plan/tiling/TileGrid.h"
+#include "plan/tiling/WideTiles.h"
+#include "target/CostModel.h"
+#include "tile/Attributes.h"
+#include "tile/FreeName.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_COARSENBLOCKS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t elementsOfAccumulators = int64_t(128) * 256, maxOfAccumulator = 256,
+                  maxBlocks = 32;
+// Where threads compute an operand, another block on the SM multiplies in the meantime, and so it
+// does while mma.sync is used: two blocks have room for this many elements each. Measured with one
+// block instead of two: 128x128x32 of tf32 179 instead of 207 TFLOP/s, 128x128x128 of fp8,
+// transposed, 633 instead of 741.
+constexpr int64_t elementsOfTwo = int64_t(128) * 128;
+// Rows of an operand, and bytes of K, that two warpgroups hold twice in registers (pass
+// prefetch-operands), with three stages of it in shared memory.
+constexpr int64_t rowsAhead = 256, bytesAhead = 128;
+constexpr int64_t wordsOfTiles = registersOfEpilogue * 256;
+// What the coarsened kernel must gain by the model, which ignores epilogues: in percent.
+constexpr int64_t minGain = 120;
+
+// Blocks along x and y that one coarsened block replaces.
+struct Group {
+  int64_t columns = 1, rows = 1;
+  int64_t blocks() const { return columns * rows; }
+};
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+// As the planner will have it: batches are multiplied one by one.
+Matmul plannedMatmulOf(tile::MmaOp multiply) {
+  RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
+                   c = typeOf(multiply.getC());
+  // Operands of other elements may be transposed on their way.
+  bool isEitherOrder = takesEitherOrder(a.getElementType());
+  ArrayRef<int64_t> accumulator = c.getShape().take_back(2);
+  return {a.getElementType(), b.getElementType(),      c.getElementType(),     2,
+          accumulator[0],     accumulator[1],          a.getShape().back(),    true,
+          !isEitherOrder,     multiply.getAUnsigned(), multiply.getBUnsigned()};
+}
+
+// Floats that are read from a view whose tensor map the launch may make.
+bool isRoundedByCopies(tile::CastOp cast) {
+  auto load = cast.getX().getDefiningOp<tile::ViewLoadOp>();
+  return load && isRounding(cast) && hasBulkRings(cast) && isViewKnownToHost(load);
+}
+
+// Do threads take part in bringing an operand to shared memory as the tensor core takes it?
+// `isFirst`: its last dimension is K, else the one before.
+bool isComputed(Value operand, bool isFirst) {
+  RankedTensorType type = typeOf(operand);
+  bool isAlongK = isFirst;
+  while (Operation *op = operand.getDefiningOp()) {
+    if (auto permute = dyn_cast<tile::PermuteOp>(op))
+      isAlongK ^= permute.getMap().back() != int64_t(permute.getMap().size()) - 1;
+    else if (auto cast = dyn_cast<tile::CastOp>(op); cast && isRoundedByCopies(cast))
+      type = typeOf(cast.getX());
+    else if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+      return isAlongK == runsBeforeLast(load) && !takesEitherOrder(type.getElementType());
+    else if (!isa<tile::ReshapeOp>(op))
+      return true;
+    operand = op->getOperand(0);
+  }
+  return true;
+}
+
+// The ops that compute an operand of a multiply: it goes to shared memory.
+void collectOperands(Value value, llvm::SmallPtrSetImpl<Operation *> &operands) {
+  Operation *op = value.getDefiningOp();
+  if (op && isa<RankedTensorType>(value.getType()) && operands.insert(op).second)
+    for (Value operand : op->getOperands())
+      collectOperands(operand, operands);
+}
+
+// Of the other tiles that a kernel reads, as if all were live at one time. Reads that are split
+// take what is left.
+int64_t wordsOfOtherReads(func::FuncOp kernel) {
+  llvm::SmallPtrSet<Operation *, 8> free;
+  collectReadsOfEpilogues(kernel, free);
+  kernel.walk([&](tile::MmaOp multiply) {
+    collectOperands(multiply.getA(), free);
+    collectOperands(multiply.getB(), free);
+  });
+  int64_t bits = 0;
+  kernel.walk([&](tile::ViewLoadOp load) {
+    auto type = cast<RankedTensorType>(load.getType());
+    if (!free.contains(load))
+      bits += type.getNumElements() * tile::storageBits(type.getElementType());
+  });
+  return bits / 32;
+}
+
+// Of the tiles that loops carry in addition to the accumulators of their multiplies, such as a
+// second level of accumulators.
+int64_t wordsOfOtherCarried(func::FuncOp kernel) {
+  int64_t bits = 0;
+  kernel.walk([&](scf::ForOp loop) {
+    for (BlockArgument carried : loop.getRegionIterArgs()) {
+      auto type = dyn_cast<RankedTensorType>(carried.getType());
+      bool isAccumulator = llvm::any_of(carried.getUsers(), [&](Operation *user) {
+        auto multiply = dyn_cast<tile::MmaOp>(user);
+        return multiply && multiply.getC() == carried;
+      });
+      if (type && !isAccumulator)
+        bits += type.getNumElements() * tile::storageBits(type.getElementType());
+    }
+  });
+  return bits / 32;
+}
+
+// Of the addresses that threads keep in loops for accesses that they make for each of the blocks.
+// Next to accumulators of 128x256 there is room for 64 such accesses, with their operands, but not
+// for 128.
+int64_t wordsOfOwnAccesses(func::FuncOp kernel) {
+  constexpr int64_t ofOne = 128; // one register in half of the threads
+  int64_t accesses = 0;
+  kernel.walk([&](Operation *op) { accesses += op->hasAttr(tile::ofBlockAttr) && loopAround(op); });
+  return accesses * ofOne;
+}
+
+// What a block costs with one iteration of each loop: nothing if no tensor core takes one of the
+// multiplies, or if the accumulators and the other reads exceed the registers.
+std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
+  int64_t cycles = 0, elements = 0;
+  bool isKnown = true, isBesideOther = false;
+  kernel.walk([&](tile::MmaOp multiply) {
+    auto carried = dyn_cast<BlockArgument>(multiply.getC());
+    auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
+    auto type = cast<RankedTensorType>(multiply.getType());
+    Matmul matmul = plannedMatmulOf(multiply);
+    const bool isSwapped = target.has(GpuTarget::Wgmma) && isWorthSwapping(multiply);
+    if (isSwapped)
+      std::swap(matmul.m, matmul.n);
+    isKnown &= loop && multiply->getParentOp() == loop && carried != loop.getInductionVar() &&
+               loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult() &&
+               type.getNumElements() == matmul.m * matmul.n && matmul.m <= maxOfAccumulator &&
+               matmul.n <= maxOfAccumulator;
+    const int64_t threads = 32 * warpsOfAccumulator(matmul.m * matmul.n),
+                  wordsOfOperand = matmul.m * matmul.k * bytesOf(matmul.a) / 4;
+    isKnown &= !isSwapped ||
+               matmul.m * matmul.n + wordsOfOperand <= registersOfOperandAndAccumulator * threads;
+    std::optional<MatmulCost> cost = costOf(matmul, target);
+    isKnown &= cost.has_value();
+    elements += type.getNumElements();
+    // Operand A of the transposed matmul is read ahead of its multiply.
+    const bool isReadAhead =
+        isSwapped && matmul.m <= rowsAhead && matmul.k * bytesOf(matmul.a) <= bytesAhead;
+    isBesideOther |= isComputed(multiply.getA(), true) ||
+                     (isComputed(multiply.getB(), false) && !isReadAhead) ||
+                     !selectMma(matmul, target).instruction.isOfWarpgroups();
+    cycles += cost ? cost->cycles() : 0;
+  });
+  bool fits = elements <= (isBesideOther ? elementsOfTwo : elementsOfAccumulators) &&
+              elements + wordsOfOtherCarried(kernel) + wordsOfOtherReads(kernel) +
+                      wordsOfOwnAccesses(kernel) <=
+                  wordsOfTiles;
+  return isKnown && cycles && fits ? std::optional(cycles) : std::nullopt;
+}
+
+// Of a kernel's accumulators: their elements, and the threads that hold them.
+struct AccumulatorsOfBlock {
+  int64_t elements = 0, threads = 0;
+
+  explicit AccumulatorsOfBlock(func::FuncOp kernel) {
+    kernel.walk([&](tile::MmaOp multiply) {
+      const int64_t ofOne = typeOf(multiply).getNumElements();
+      elements += ofOne;
+      threads = std::max(threads, 32 * warpsOfAccumulator(ofOne));
+    });
+  }
+  // Do the accumulators leave no registers for another block's?
+  bool fillsRegisters() const { return elements > elementsOfTwo; }
+  // Blocks for which the registers of an SM have room.
+  int64_t blocks(const GpuTarget &target) const {
+    return target.registersOfMultiprocessor / (elements + registersBesidesMultiply * threads);
+  }
+};
+
+// Do as many blocks as the program hints at fit an SM, or as many as of the other kernel?
+bool followsHint(func::FuncOp kernel, func::FuncOp other) {
+  const GpuTarget &target = targetOf(kernel);
+  return AccumulatorsOfBlock(kernel).blocks(target) >=
+         std::min(hintedBlocks(other), AccumulatorsOfBlock(other).blocks(target));
+}
+
+OwningOpRef<func::FuncOp> coarsened(func::FuncOp kernel, Group group) {
+  OwningOpRef<func::FuncOp> copy = kernel.clone();
+  bool isWide = (group.columns == 1 || WideTiles(*copy, 0, group.columns).widen()) &&
+                (group.rows == 1 || WideTiles(*copy, 1, group.rows).widen());
+  if (!isWide)
+    return nullptr;
+  eraseDead(*copy); // erases ops that wide tiles have replaced
+  return copy;
+}
+
+struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (!module->hasAttr(tile::launchedAttr))
+      return;
+    SmallVector<func::FuncOp> kernels(module.getOps<func::FuncOp>());
+    for (func::FuncOp kernel : kernels)
+      if (!kernel.isExternal())
+        run(kernel, targetOf(kernel));
+  }
+
+  static void run(func::FuncOp kernel, const GpuTarget &target) {
+    std::optional<int64_t> alone = cyclesOf(kernel, target);
+    if (!alone)
+      return;
+    func::FuncOp source = kernel;
+    bool alongX = bool(coarsened(source, {2, 1})), alongY = bool(coarsened(source, {1, 2}));
+    std::optional<TileGrid> tiles;
+    if (!alongX && !alongY)
+      tiles = tileGridOf(kernel);
+    if (tiles) {
+      source = *tiles->blocks;
+      alongX = bool(coarsened(source, {2, 1}));
+      alongY = bool(coarsened(source, {1, 2}));
+    }
+    // The cheapest for each of the kernel's blocks; among equals the smallest.
+    OwningOpRef<func::FuncOp> best;
+    Group ofBest;
+    int64_t cycles = *alone;
+    const int64_t most = policyOf(kernel).coarsen ? maxBlocks : 1;
+    for (int64_t blocks = 2; blocks <= most; blocks *= 2)
+      for (int64_t rows = 1; rows <= blocks; rows *= 2) {
+        Group group{blocks / rows, rows};
+        if ((group.columns > 1 && !alongX) || (rows > 1 && !alongY))
+          continue;
+        OwningOpRef<func::FuncOp> candidate = coarsened(source, group);
+        std::optional<int64_t> wanted = candidate && followsHint(*candidate, source)
+                                            ? cyclesOf(*candidate, target)
+                                            : std::nullopt;
+        if (wanted && *wanted * ofBest.blocks() < cycles * blocks) {
+          best = std::move(candidate);
+          ofBest = group;
+          cycles = *wanted;
+        }
+      }
+    if (!best || *alone * ofBest.blocks() * 100 < cycles * minGain) {
+      if (!hasBulkRings(kernel) || !(alongX || alongY) ||
+          !AccumulatorsOfBlock(source).fillsRegisters())
+        return;
+      ofBest = {};
+      best = coarsened(source, ofBest);
+      cycles = *alone;
+    }
+    OpBuilder b(kernel->getContext());
+    std::string symbol = kernel.getName().str(),
+                name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
+    kernel->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(*alone));
+    func::FuncOp other = best.release();
+    other.setName(symbol + ".coarsened");
+    auto module = kernel->getParentOfType<ModuleOp>();
+    const std::string wish = name + (ofBest.blocks() > 1 ? "_coarsened" : "_persistent");
+    other->setAttr(tile::kernelAttr,
+                   b.getStringAttr(tile::freeName(module, tile::kernelAttr, wish, /*first=*/2)));
+    other->setAttr(tile::coarsenedFromAttr, b.getStringAttr(symbol));
+    other->setAttr(tile::coarseningAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
+    other->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(cycles));
+    module.insert(std::next(Block::iterator(kernel)), other);
+    if (!tiles)
+      return;
+    func::FuncOp list = tiles->list.release();
+    list.setName(symbol + ".tiles");
+    list->setAttr(tile::tilesOfAttr, b.getStringAttr(other.getName()));
+    module.insert(std::next(Block::iterator(other)), list);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan
