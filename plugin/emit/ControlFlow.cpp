@@ -87,7 +87,7 @@ void KernelPrinter::closeScope() {
   --indent;
 }
 
-void KernelPrinter::printFor(scf::ForOp loop) {
+void KernelPrinter::print(scf::ForOp loop) {
   markLocation(loop.getLoc());
   SmallVector<std::string> carried;
   for (auto [argument, init, result] :
@@ -158,7 +158,7 @@ void KernelPrinter::printIterations(scf::ForOp loop, SmallVector<std::string> ca
   print();
 }
 
-void KernelPrinter::printWhile(scf::WhileOp loop) {
+void KernelPrinter::print(scf::WhileOp loop) {
   markLocation(loop.getLoc());
   SmallVector<std::string> carried, results;
   for (auto [argument, init] : llvm::zip(loop.getBeforeArguments(), loop.getInits())) {
@@ -202,7 +202,7 @@ void KernelPrinter::printArm(Region &region, ArrayRef<std::string> targets, Stri
   closeScope();
 }
 
-void KernelPrinter::printIf(scf::IfOp branch) {
+void KernelPrinter::print(scf::IfOp branch) {
   markLocation(branch.getLoc());
   std::string condition = use(branch.getCondition());
   SmallVector<std::string> results = declareResults(branch);
@@ -216,7 +216,7 @@ void KernelPrinter::printIf(scf::IfOp branch) {
   line("}");
 }
 
-void KernelPrinter::printSwitch(scf::IndexSwitchOp branch) {
+void KernelPrinter::print(scf::IndexSwitchOp branch) {
   markLocation(branch.getLoc());
   // Cases compare as unsigned numbers of the selector's width; read as signed they are those of the
   // program.

@@ -1,20 +1,20 @@
 // The frame of an emitted kernel and its statements, one after the other.
 #include "emit/KernelPrinter.h"
-#include "emit/Roles.h"
-#include "Quoted.h"
 
+#include "Quoted.h"
 #include "emit/CTypes.h"
+#include "emit/Roles.h"
+#include "plan/Plan.h"
+#include "plan/analysis/Facts.h"
+#include "plan/analysis/Occupancy.h"
+#include "tile/Attributes.h"
+
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include "plan/analysis/Facts.h"
-#include "plan/analysis/Occupancy.h"
-#include "plan/Plan.h"
-#include "tile/Attributes.h"
-
-#include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -233,247 +233,25 @@ void KernelPrinter::printBlock(Block &block) {
       printStatement(op);
 }
 
-// Those who release stages, as template arguments: warpgroups unless they are as many as warps.
-static std::string readersOf(tile::InitBarriersOp ring, int64_t warps) {
-  const std::optional<int64_t> readers = ring.getReaders();
-  if (!readers)
-    return "";
-  return ", " + std::to_string(*readers) + (*readers == warps ? ", 32" : "");
-}
-
 void KernelPrinter::printStatement(Operation &op) {
   llvm::SaveAndRestore inner(statement, &op);
   llvm::TypeSwitch<Operation *>(&op)
-      .Case([&](scf::ForOp o) { printFor(o); })
-      .Case([&](scf::WhileOp o) { printWhile(o); })
-      .Case([&](scf::IfOp o) { printIf(o); })
-      .Case([&](scf::IndexSwitchOp o) { printSwitch(o); })
-      .Case([&](tile::ViewStoreOp o) {
-        Type element = tile::elementType(o.getValue().getType());
-        std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
-        std::string value = memoryValue(o.getValue());
-        markLocation(op.getLoc());
-        line("store<" + accessName(*o.getAccess()) + ">(" + target + ", " + box(o.getStarts()) +
-             ", " + value + ");");
-      })
-      .Case([&](tile::CopyAsyncOp o) {
-        std::string from = viewOf(o);
-        std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
-        std::string to = copiedTile(o.getShared(), o.getBoxShape(), o.getEnds());
-        auto map = o.getMap() ? o.getMap().getDefiningOp<tile::MakeTensorMapOp>() : nullptr;
-        std::string copy = map && map.getNeeded() ? "("
-                                                  : "<" + accessName(o.getAccess()) + ", " +
-                                                        std::to_string(32 * warps) + ">(";
-        if (o.getStraight()) {
-          markLocation(op.getLoc());
-          return line("copy_async_if" + copy + condition + ", " + to + ", " + from + ", " +
-                      box(o.getStarts()) + ");");
-        }
-        copy = "copy_async" + copy + to + ", " + from + ", " + box(o.getStarts()) +
-               ringArguments(o) + ");";
-        markLocation(op.getLoc());
-        line(condition == "true" ? copy : "if (" + condition + ") " + copy);
-      })
-      .Case([&](tile::ShiftRowsOp o) {
-        auto type = cast<tile::SharedType>(o.getShared().getType());
-        std::string from =
-            viewOf(o.getBase(), o.getExtents(), o.getStrides(), type.getElementType(), true);
-        markLocation(op.getLoc());
-        line("shift_rows<" + llvm::Twine(32 * warps) + ">(" +
-             copiedTile(o.getShared(), o.getBoxShape(), o.getEnds()) + ", " + from + ", " +
-             box(o.getStarts()) + (o.getBarriers() ? ", " + text[o.getBarriers()] : "") + ");");
-      })
-      .Case([&](tile::RoundCopiedOp o) {
-        markLocation(op.getLoc());
-        line("round_copied<" + llvm::Twine(32 * warps) + ">(" +
-             copiedTile(o.getShared(), o.getShared().getType().getShape(), Value()) + ", " +
-             text[o.getBarriers()] + ");");
-      })
-      .Case([&](tile::GatherAsyncOp o) {
-        Value pointers = o.getPointers();
-        Type element = o.getShared().getType().getElementType();
-        std::string copy = "copy_async" + runName(o.getAccess()) + "(" +
-                           sharedTile(o.getShared(), tile::shapeOf(pointers.getType())) + ", " +
-                           pointer(pointers, element, true) +
-                           (o.getMask() ? ", " + use(o.getMask()) : "") + ");";
-        markLocation(op.getLoc());
-        line((o.getWhen() ? "if (" + use(o.getWhen()) + ") " : std::string()) + copy);
-      })
-      .Case([&](tile::StoreOp o) {
-        markLocation(op.getLoc());
-        std::string target = pointer(o.getPointers(), tile::elementType(o.getValue().getType()));
-        if (isTile(o.getPointers()))
-          line("store" + runName(o.getAccess()) + "(" + target + ", " + memoryValue(o.getValue()) +
-               (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
-        else
-          line((o.getMask() ? "if (" + use(o.getMask()) + ") " : "") + "store_once(" + target +
-               ", " + memoryValue(o.getValue()) + ");");
-      })
-      .Case([&](tile::AtomicStoreOp o) {
-        markLocation(op.getLoc());
-        bool conditional = !isTile(o.getPointers()) && !matchPattern(o.getMask(), m_One());
-        line((conditional ? "if (" + use(o.getMask()) + ") " : std::string()) +
-             "atomic_store<order::" + stringifyMemoryOrder(o.getOrder()) +
-             ", scope::" + stringifyScope(o.getScope()) + ">(" +
-             pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " +
-             use(o.getValue()) +
-             (isTile(o.getPointers()) ? ", " + use(o.getMask()) : std::string()) + ");");
-      })
-      .Case([&](LLVM::StoreOp o) {
-        markLocation(op.getLoc());
-        bool isLocal = o->hasAttr(tile::localAttr);
-        std::string target = scalarAddress(o.getAddr(), o.getValue().getType(), isLocal);
-        std::string value = memoryValue(o.getValue());
-        line(isLocal ? "*" + (isPrimary(target) ? target : "(" + target + ")") + " = " + value + ";"
-                     : "store_once(" + target + ", " + value + ");");
-      })
-      .Case([&](tile::SharedStoreOp o) {
-        markLocation(op.getLoc());
-        std::string value = use(o.getValue());
-        if (o.getStarts().empty())
-          line("store_shared(" + sharedTile(o.getShared()) + ", " + value + ");");
-        else
-          line("store_shared_box(" + sharedTile(o.getShared()) + ", " + box(o.getStarts()) + ", " +
-               value + ");");
-      })
-      .Case([&](tile::CommitGroupOp) { line("commit_group();"); })
-      .Case([&](tile::WaitGroupOp o) {
-        std::string of =
-            o.getBarriers() ? text[o.getBarriers()] + ", " + use(o.getSlot()) : std::string();
-        tile::InitBarriersOp ring = o.getRing();
-        std::string groups = "<" + std::to_string(o.getPending()) + ">";
-        line((ring ? "consumer_wait" : "wait_group") + (ring && ring.isBulkOnly() ? "" : groups) +
-             "(" + of + ");");
-      })
-      .Case([&](tile::MakeTensorMapOp o) { printTensorMap(o); })
-      .Case([&](tile::InitBarriersOp o) {
-        auto buffer = o.getBuffer().getDefiningOp<tile::SharedAllocOp>();
-        text[o.getResult()] = names.fresh("barriers");
-        line("auto " + text[o.getResult()] +
-             (o.getReaders() ? " = init_pipeline_barriers<" : " = init_barriers<") +
-             llvm::Twine(o.getStages()) + ", " + llvm::Twine(o.getCopies()) + readersOf(o, warps) +
-             ">(" + llvm::Twine(buffer.getOffset().value_or(0)) + tensorMapArguments(o.getMaps()) +
-             ");");
-      })
-      .Case([&](tile::InvalidateBarriersOp o) {
-        line("invalidate_barriers(" + text[o.getBarriers()] + ");");
-      })
-      .Case([&](tile::ListTileOp o) {
-        markLocation(op.getLoc());
-        line(call(tileList + ".add", o.getCoordinates()) + ";");
-      })
-      .Case([&](tile::BulkStoreOp o) {
-        Type element = o.getShared().getType().getElementType();
-        std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
-        markLocation(op.getLoc());
-        line("store_bulk" + std::string(o.getInOrder() ? "<stores::in_order>(" : "(") +
-             sharedTile(o.getShared(), o.getBoxShape()) + ", " + target + ", " +
-             box(o.getStarts()) + ", " + text[o.getMap()] + ");");
-      })
-      .Case([&](tile::StorePartsOp o) {
-        Type element = o.getPanels().getType().getElementType();
-        std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false),
-                    part = partAlias(o), value = memoryValue(o.getValue());
-        markLocation(op.getLoc());
-        line("store_parts<" + part + ", " + llvm::Twine(o.getMask()) + ">(" +
-             sharedTile(o.getPanels(), o.getBoxShape()) + ", " + value + ", " + target + ", " +
-             box(o.getStarts()) + ", " + text[o.getMap()] + ");");
-      })
-      .Case([&](tile::ProducerWarpOp o) {
-        // Compilers of PTX move registers where the two ways never meet.
-        line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
-        openScope();
-        line("setmaxnreg_dec<" + llvm::Twine(plan::registersOfProducer) + ">();");
-        line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
-        printBlock(o.getBody().front());
-        line("return;");
-        closeScope();
-        line("}");
-        line("setmaxnreg_inc<" + llvm::Twine(plan::registersOfConsumers) + ">();");
-      })
-      .Case([&](tile::ProducerAcquireOp o) {
-        line("producer_acquire(" + text[o.getBarriers()] + ", " + use(o.getSlot()) + ");");
-      })
-      .Case([&](tile::ConsumerReleaseOp o) {
-        line("consumer_release(" + text[o.getBarriers()] + ", " + use(o.getSlot()) + ");");
-      })
-      .Case([&](tile::WaitStoresOp) { line("wait_stores<0>();"); })
-      .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
-      .Case([&](tile::MmaFinishOp o) {
-        std::string sum = use(o.getX());
-        if (o.getMultiply().getInstruction().isAsync()) {
-          line("mma_wait(" + sum + ");");
-        } else {
-          markLocation(op.getLoc());
-          line("mma_finish(" + sum + ");");
-          sum += ".accumulator";
-        }
-        text[o.getResult()] = sum;
-      })
-      .Case([&](tile::MmaDoneOp o) {
-        for (Value operand : o.getOperands())
-          line("mma_done(" + use(operand) + ");");
-      })
-      .Case([&](tile::FenceOp o) { line(o.getGlobal() ? "fence_memory();" : "fence_shared();"); })
-      .Case([&](tile::BarrierOp) {
-        line(isWarpSpecialized() ? "barrier_of_warps(1, " + llvm::Twine(32 * warps) + ");"
-                                 : llvm::Twine("barrier();"));
-      })
-      .Case([&](tile::TrapOp o) {
-        markLocation(op.getLoc());
-        line("trap(" + quoted(o.getMessage()) + ");");
-      })
-      .Case([&](tile::FreeBlockMemoryOp o) {
-        line("free_block_memory(" + use(o.getAddress()) + ");");
-      })
-      .Case([&](tile::CheckOp o) { printCheck(o); })
-      .Case([&](tile::PrintOp o) {
-        markLocation(op.getLoc());
-        if (o.getValues().size() == 1 && isTile(o.getValues().front()))
-          return line("print_tile(" + quoted(o.getFormat()) + ", " +
-                      memoryValue(o.getValues().front()) + ");");
-        std::string arguments;
-        for (Value v : o.getValues())
-          arguments += ", " + bits(v);
-        line("if (thread_index() == 0) printf(" + quoted(o.getFormat()) + arguments + ");");
-      })
-      .Case([&](LLVM::AllocaOp o) {
-        std::string name = names.fresh(sourceName(op.getLoc()).value_or("local"));
-        int64_t count = plan::constantOf(o.getArraySize()).value_or(1);
-        Type element = o.getElemType();
-        while (auto array = dyn_cast<LLVM::LLVMArrayType>(element)) {
-          count *= array.getNumElements();
-          element = array.getElementType();
-        }
-        uint64_t alignment = o.getAlignment().value_or(1);
-        bool isStricter = 8 * alignment > tile::storageBits(element);
-        line((isStricter ? "alignas(" + std::to_string(alignment) + ") " : "") +
-             Pointee{element}.spelled() + " " + name + "[" + llvm::Twine(count) + "];");
-        text[o.getResult()] = name;
-      })
-      .Case([&](tile::LocalAllocOp o) {
-        // All accesses of an array are of one type, which the pass assign-layouts gave them.
-        Value tile;
-        for (Operation *user : o->getUsers())
-          if (!tile || isa<tile::LocalLoadOp>(user))
-            tile = isa<tile::LocalLoadOp>(user) ? user->getResult(0)
-                                                : cast<tile::LocalStoreOp>(user).getValue();
-        text[o.getResult()] = names.fresh(sourceName(op.getLoc()).value_or("tiles"));
-        if (tile)
-          line((isTile(tile) ? variableType(tile) : elementName(tile.getType())) + " " +
-               text[o.getResult()] + "[" + llvm::Twine(o.getCount()) + "];");
-      })
-      .Case([&](tile::LocalStoreOp o) {
-        markLocation(op.getLoc());
-        line(use(o.getArray()) + "[" + use(o.getIndex()) + "] = " + use(o.getValue()) + ";");
-      })
-      .Case([&](LLVM::InlineAsmOp o) { printInlineAsm(o); })
+      .Case<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp, tile::ViewStoreOp,
+            tile::CopyAsyncOp, tile::ShiftRowsOp, tile::RoundCopiedOp, tile::GatherAsyncOp,
+            tile::StoreOp, tile::AtomicStoreOp, LLVM::StoreOp, tile::SharedStoreOp,
+            tile::CommitGroupOp, tile::WaitGroupOp, tile::MakeTensorMapOp, tile::InitBarriersOp,
+            tile::InvalidateBarriersOp, tile::ListTileOp, tile::BulkStoreOp, tile::StorePartsOp,
+            tile::ProducerWarpOp, tile::ProducerAcquireOp, tile::ConsumerReleaseOp,
+            tile::WaitStoresOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::MmaDoneOp, tile::FenceOp,
+            tile::BarrierOp, tile::TrapOp, tile::FreeBlockMemoryOp, tile::CheckOp, tile::PrintOp,
+            LLVM::AllocaOp, tile::LocalAllocOp, tile::LocalStoreOp, LLVM::InlineAsmOp>(
+          [&](auto o) { print(o); })
       .Case<tile::SharedAllocOp, tile::SharedSlotOp>([](auto) {})
       .Default([&](Operation *) { printValue(op); });
 }
 
 // The location and the kernel are texts, for whoever reads the message has no debugger at hand.
-void KernelPrinter::printCheck(tile::CheckOp check) {
+void KernelPrinter::print(tile::CheckOp check) {
   markLocation(check.getLoc());
   std::string location, arguments;
   if (FileLineColLoc source = sourceLocation(check.getLoc()))
@@ -615,7 +393,7 @@ bool KernelPrinter::canInline(Operation *op, StringRef computed) {
                              !(isa<tile::CastOp>(op) && isBehindLoop(op, user)));
 }
 
-void KernelPrinter::printInlineAsm(LLVM::InlineAsmOp op) {
+void KernelPrinter::print(LLVM::InlineAsmOp op) {
   SmallVector<StringRef> constraints;
   StringRef(op.getConstraints()).split(constraints, ',');
   llvm::erase_if(constraints, [](StringRef c) { return c.starts_with("~"); });

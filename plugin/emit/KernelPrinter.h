@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include <map>
 
 namespace tessera::emit {
@@ -65,14 +66,46 @@ private:
   // ---- Statements ----
   void printBlock(mlir::Block &block);
   void printStatement(mlir::Operation &op);
-  void printCheck(tile::CheckOp check);
-  void printFor(mlir::scf::ForOp loop);
+  // One overload per op that is a statement.
+  void print(tile::ViewStoreOp op);
+  void print(tile::CopyAsyncOp op);
+  void print(tile::ShiftRowsOp op);
+  void print(tile::RoundCopiedOp op);
+  void print(tile::GatherAsyncOp op);
+  void print(tile::StoreOp op);
+  void print(tile::AtomicStoreOp op);
+  void print(mlir::LLVM::StoreOp op);
+  void print(tile::SharedStoreOp op);
+  void print(tile::CommitGroupOp op);
+  void print(tile::WaitGroupOp op);
+  void print(tile::InitBarriersOp op);
+  void print(tile::InvalidateBarriersOp op);
+  void print(tile::ListTileOp op);
+  void print(tile::BulkStoreOp op);
+  void print(tile::StorePartsOp op);
+  void print(tile::ProducerWarpOp op);
+  void print(tile::ProducerAcquireOp op);
+  void print(tile::ConsumerReleaseOp op);
+  void print(tile::WaitStoresOp op);
+  void print(tile::MmaWaitOp op);
+  void print(tile::MmaFinishOp op);
+  void print(tile::MmaDoneOp op);
+  void print(tile::FenceOp op);
+  void print(tile::BarrierOp op);
+  void print(tile::TrapOp op);
+  void print(tile::FreeBlockMemoryOp op);
+  void print(tile::PrintOp op);
+  void print(mlir::LLVM::AllocaOp op);
+  void print(tile::LocalAllocOp op);
+  void print(tile::LocalStoreOp op);
+  void print(tile::CheckOp check);
+  void print(mlir::scf::ForOp loop);
   void explainLoop(mlir::scf::ForOp loop);
   void printIterations(mlir::scf::ForOp loop, llvm::SmallVector<std::string> carried,
                        Pair locations, const std::string &next);
-  void printWhile(mlir::scf::WhileOp loop);
-  void printIf(mlir::scf::IfOp branch);
-  void printSwitch(mlir::scf::IndexSwitchOp branch);
+  void print(mlir::scf::WhileOp loop);
+  void print(mlir::scf::IfOp branch);
+  void print(mlir::scf::IndexSwitchOp branch);
   // One arm of a branch, and a last statement.
   void printArm(mlir::Region &region, llvm::ArrayRef<std::string> targets,
                 llvm::StringRef last = "");
@@ -87,12 +120,59 @@ private:
   void printValue(mlir::Operation &op);
   std::string carriedVariable(mlir::Value result);
   std::string describe(mlir::Operation &op);
-  void printInlineAsm(mlir::LLVM::InlineAsmOp op);
+  void print(mlir::LLVM::InlineAsmOp op);
 
   // ---- Expressions ----
   // The expression of the op's result, or nothing if it is not an expression.
   std::optional<std::string> expression(mlir::Operation *op);
   std::optional<std::string> tileExpression(mlir::Operation *op);
+  // One overload per op that is an expression; none where it has no text.
+  using Expression = std::optional<std::string>;
+  Expression express(tile::SplatOp op);
+  Expression express(tile::IotaOp op);
+  Expression express(tile::ScalarOp op);
+  Expression express(tile::UnaryOp op);
+  Expression express(tile::BinaryOp op);
+  Expression express(tile::FmaOp op);
+  Expression express(tile::CompareOp op);
+  Expression express(tile::ClassifyOp op);
+  Expression express(tile::SelectOp op);
+  Expression express(tile::CastOp op);
+  Expression express(tile::BitcastOp op);
+  Expression express(tile::ReshapeOp op);
+  Expression express(tile::PermuteOp op);
+  Expression express(tile::BroadcastOp op);
+  Expression express(tile::ConvertLayoutOp op);
+  Expression express(tile::PartOp op);
+  Expression express(tile::SharedLoadPartOp op);
+  Expression express(tile::ReduceOp op);
+  Expression express(tile::ScanCarryOp op);
+  Expression express(tile::ScanOp op);
+  Expression express(tile::OffsetOp op);
+  Expression express(tile::DifferenceOp op);
+  Expression express(tile::LoadOp op);
+  Expression express(tile::ViewLoadOp op);
+  Expression express(tile::AtomicRmwOp op);
+  Expression express(tile::AtomicCompareExchangeOp op);
+  Expression express(tile::AtomicLoadOp op);
+  Expression express(tile::SharedLoadOp op);
+  Expression express(tile::SharedMmaOp op);
+  Expression express(tile::TensorMapExistsOp op);
+  Expression express(tile::MmaBeginOp op);
+  Expression express(tile::AllowsChunksOp op);
+  Expression express(tile::LocalLoadOp op);
+  Expression express(tile::BlockMemoryOp op);
+  Expression express(tile::FirstWorkTileOp op);
+  Expression express(tile::WorkTileStepOp op);
+  Expression express(tile::WorkTileCountOp op);
+  Expression express(tile::BlockIndexOp op);
+  Expression express(tile::GridSizeOp op);
+  Expression express(tile::AssumeOp op);
+  Expression express(mlir::ub::PoisonOp op);
+  Expression express(mlir::arith::ConstantOp op);
+  std::string maskArgument(mlir::Value pointers, mlir::Value mask);
+  std::string paddingOf(mlir::Value v);
+  std::string choice(mlir::Value v, mlir::Value like);
   std::optional<std::string> scalarExpression(mlir::Operation *op);
   std::optional<std::string> listedExpression(mlir::Operation *op);
   // The value in its own C type, where only bits matter.
@@ -149,7 +229,7 @@ private:
   std::string field(tile::FieldOp op);
   std::string extent(mlir::Value v);
   std::string box(mlir::ValueRange starts);
-  void printTensorMap(tile::MakeTensorMapOp op);
+  void print(tile::MakeTensorMapOp op);
   std::string boxOf(tile::MakeTensorMapOp op);
   std::string mappedView(tile::MakeTensorMapOp op);
   std::string tensorMapArguments(mlir::ValueRange maps);

@@ -68,6 +68,7 @@ std::string KernelPrinter::integerComparison(arith::CmpIOp op) {
   return infix(x, comparisonSymbol(predicate), y, asUnsigned);
 }
 
+// A table of the ops of arith, math and LLVM, a line or a few for each: long and flat.
 std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
   using Text = std::optional<std::string>;
   auto ofFloats = [&](StringRef symbol) -> std::string {

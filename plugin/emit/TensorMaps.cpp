@@ -36,7 +36,7 @@ std::string KernelPrinter::mappedView(tile::MakeTensorMapOp op) {
   return viewOf(op.getBase(), op.getExtents(), op.getStrides(), element, true);
 }
 
-void KernelPrinter::printTensorMap(tile::MakeTensorMapOp op) {
+void KernelPrinter::print(tile::MakeTensorMapOp op) {
   auto named = [&] {
     return text[op.getResult()] =
                names.fresh(rootName(op.getBase()).value_or("memory") + "_tensor_map");

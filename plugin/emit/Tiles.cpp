@@ -36,6 +36,8 @@ BinarySpelling spelling(tile::BinaryKind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
+bool isPointer(Value v) { return isa<LLVM::LLVMPointerType>(tile::elementType(v.getType())); }
+
 StringRef reduceFunctor(tile::ReduceKind kind, bool isUnsigned) {
   switch (kind) {
   case tile::ReduceKind::sum: return "sum";
@@ -66,12 +68,6 @@ std::string combiner(tile::ReduceKind kind, bool isUnsigned, tile::Rounding roun
     return functor;
   return "modified<" + functor + ", rounding::" + tile::stringifyRounding(rounding).str() +
          (flush ? ", true>" : ">");
-}
-
-std::string atomicName(tile::AtomicKind kind, bool isUnsigned) {
-  std::string name = tile::stringifyAtomicKind(kind).str();
-  bool ordered = kind == tile::AtomicKind::max || kind == tile::AtomicKind::min;
-  return "atomic::" + name + (ordered && isUnsigned ? "_unsigned" : "");
 }
 
 } // namespace
@@ -127,249 +123,209 @@ std::string KernelPrinter::castText(tile::CastOp op) {
 
 // In memory a pointer is a char pointer, whatever its pointee at its uses.
 std::string KernelPrinter::loadedResult(Value result, const std::string &load) {
-  bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(result.getType()));
-  return isPointer ? pointerResult(result, load, Type()) : load;
+  return isPointer(result) ? pointerResult(result, load, Type()) : load;
 }
 
 std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
-  using Text = std::optional<std::string>;
-  auto ordered = [&](tile::MemoryOrder order, tile::Scope scope) {
-    return "order::" + tile::stringifyMemoryOrder(order).str() +
-           ", scope::" + tile::stringifyScope(scope).str();
-  };
-  auto masked = [&](Value pointers, Value mask) {
-    return isTile(pointers) || !matchPattern(mask, m_One()) ? ", " + use(mask) : std::string();
-  };
-  auto isPointer = [](Value v) {
-    return isa<LLVM::LLVMPointerType>(tile::elementType(v.getType()));
-  };
-  auto padding = [&](Value v) -> std::string {
-    std::string text = isPointer(v) ? pointer(v, Pointee{}) : use(v);
-    return isPrimary(text) ? text : "(" + text + ")";
-  };
-  auto chosen = [&](Value v, Value like) { return isPointer(v) ? assignable(v, like) : use(v); };
-  return llvm::TypeSwitch<Operation *, Text>(op)
-      .Case([&](tile::SplatOp o) -> Text {
-        std::string x = isa<LLVM::LLVMPointerType>(o.getX().getType())
-                            ? pointer(o.getX(), pointers.of(o))
-                            : use(o.getX());
-        return "splat<" + layoutOf(o.getResult()) + ">(" + x + ")";
-      })
-      .Case([&](tile::IotaOp o) -> Text {
-        return "iota<" + elementName(tile::elementType(o.getType())) + ", " +
-               layoutOf(o.getResult()) + ">()";
-      })
-      .Case([&](tile::ScalarOp o) -> Text { return "scalar(" + use(o.getX()) + ")"; })
-      .Case([&](tile::UnaryOp o) -> Text { return unary(o); })
-      .Case([&](tile::BinaryOp o) -> Text { return binary(o); })
-      .Case([&](tile::FmaOp o) -> Text {
-        return "fma" + modes(o.getRounding(), o.getFlush()) + "(" + use(o.getX()) + ", " +
-               use(o.getY()) + ", " + use(o.getZ()) + flushArgument(o.getFlush()) + ")";
-      })
-      .Case([&](tile::CompareOp o) -> Text {
-        static constexpr StringRef symbols[] = {"==", "!=", "<", "<=", ">", ">="};
-        bool equality =
-            o.getKind() == tile::CompareKind::eq || o.getKind() == tile::CompareKind::ne;
-        Type element = tile::elementType(o.getX().getType());
-        bool boolean = element.isInteger(1);
-        if (isa<LLVM::LLVMPointerType>(element))
-          return pointer(o.getX(), Pointee{}) + " " + symbols[int(o.getKind())].str() + " " +
-                 pointer(o.getY(), Pointee{});
-        if (o.getIsUnsigned() && !equality && isa<IntegerType>(element) && !boolean)
-          return call(tile::stringifyCompareKind(o.getKind()).str() + "_unsigned",
-                      {o.getX(), o.getY()});
-        return infix(o.getX(), symbols[int(o.getKind())], o.getY());
-      })
-      .Case([&](tile::ClassifyOp o) -> Text {
-        return call(tile::stringifyClassifyKind(o.getKind()), {o.getX()});
-      })
-      .Case([&](tile::SelectOp o) -> Text {
-        return "select(" + use(o.getMask()) + ", " + chosen(o.getX(), o) + ", " +
-               chosen(o.getY(), o) + ")";
-      })
-      .Case([&](tile::CastOp o) -> Text { return castText(o); })
-      .Case([&](tile::BitcastOp o) -> Text {
-        Type to = tile::elementType(o.getType());
-        std::string name =
-            isa<LLVM::LLVMPointerType>(to) ? pointers.of(o.getResult()).pointer() : elementName(to);
-        return "bitcast<" + name + ">(" + use(o.getX()) + ")";
-      })
-      .Case<tile::ReshapeOp, tile::PermuteOp>([&](auto o) -> Text {
-        return "relabel<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
-      })
-      .Case([&](tile::BroadcastOp o) -> Text {
-        return "broadcast<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
-      })
-      .Case([&](tile::ConvertLayoutOp o) -> Text {
-        return "convert<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
-      })
-      .Case([&](tile::PartOp o) -> Text {
-        return "part<" + layoutOf(o.getResult()) + ", " + std::to_string(o.getMask()) + ", " +
-               std::to_string(o.getValue()) + ">(" + use(o.getX()) + ")";
-      })
-      .Case([&](tile::SharedLoadPartOp o) -> Text {
-        return "load_shared_part<" + std::to_string(o.getMask()) + ", " +
-               std::to_string(o.getValue()) + ">(" + sharedTile(o.getShared()) + ", " +
-               use(o.getInto()) + ")";
-      })
-      .Case([&](tile::ReduceOp o) -> Text {
-        bool arg =
-            o.getKind() == tile::ReduceKind::argmax || o.getKind() == tile::ReduceKind::argmin;
-        return std::string(arg ? "argreduce<" : "reduce<") +
-               combiner(o.getKind(), o.getIsUnsigned() && isNumber(o.getX()), o.getRounding(),
-                        o.getFlush()) +
-               ", " + std::to_string(o.getDim()) + ", " + layoutOf(o.getResult()) + ">(" +
-               use(o.getX()) + (o.getIndices() ? ", " + use(o.getIndices()) : "") + ")";
-      })
-      .Case([&](tile::ScanCarryOp o) -> Text {
-        return "scan_carry<" + combiner(o.getKind(), false, o.getRounding(), o.getFlush()) + ", " +
-               std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
-               use(o.getX()) + ", " + use(o.getTotals()) + ")";
-      })
-      .Case([&](tile::ScanOp o) -> Text {
-        return "scan<" + combiner(o.getKind(), false, o.getRounding(), o.getFlush()) + ", " +
-               std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
-               use(o.getX()) + ")";
-      })
-      .Case([&](tile::OffsetOp o) -> Text {
-        std::string count = use(o.getCount());
-        bool narrow = tile::elementType(o.getCount().getType()).getIntOrFloatBitWidth() < 64;
-        if (narrow && o.getIsUnsigned())
-          count = isTile(o.getCount()) ? "cast_unsigned<long long>(" + count + ")"
-                                       : use(o.getCount(), true);
-        Pointee step{o.getPointee(), pointers.of(o).isConst};
-        return pointerResult(o, "offset(" + pointer(o.getPointers(), step) + ", " + count + ")",
-                             step.element);
-      })
-      .Case([&](tile::DifferenceOp o) -> Text {
-        return "difference(" + pointer(o.getX(), o.getPointee()) + ", " +
-               pointer(o.getY(), o.getPointee()) + ")";
-      })
-      .Case([&](tile::LoadOp o) -> Text {
-        std::string from =
-            pointer(o.getPointers(), tile::elementType(o.getType()), !isTile(o.getPointers()));
-        std::string load;
-        if (isTile(o.getPointers())) {
-          std::string rest = o.getMask() ? ", " + use(o.getMask()) + ", " + padding(o.getPadding())
-                                         : std::string();
-          load = "load" + runName(o.getAccess()) + "(" + from + rest + ")";
-        } else {
-          load = "load(" + from + ")";
-          if (o.getMask())
-            load = operand(o.getMask()) + " ? " + load + " : " + padding(o.getPadding());
-        }
-        return loadedResult(o, load);
-      })
-      .Case([&](tile::ViewLoadOp o) -> Text {
-        Type element = tile::elementType(o.getType());
-        std::string padding;
-        static constexpr StringRef floats[] = {"0.0f", "-0.0f", "INFINITY", "-INFINITY", "NAN"};
-        if (isa<FloatType>(element) && o.getPadding() != tile::Padding::zero)
-          padding =
-              ", cast<" + elementName(element) + ">(" + floats[int(o.getPadding())].str() + ")";
-        std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
-        return loadedResult(o, "load<" + layoutOf(o.getResult()) + ", " +
-                                   accessName(*o.getAccess()) + ">(" + from + ", " +
-                                   box(o.getStarts()) + padding + ")");
-      })
-      .Case([&](tile::AtomicRmwOp o) -> Text {
-        return "atomic_rmw<" + atomicName(o.getKind(), o.getIsUnsigned()) + ", " +
-               ordered(o.getOrder(), o.getScope()) + ">(" +
-               pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " +
-               use(o.getValue()) + masked(o.getPointers(), o.getMask()) + ")";
-      })
-      .Case([&](tile::AtomicCompareExchangeOp o) -> Text {
-        return "atomic_compare_exchange<" + ordered(o.getOrder(), o.getScope()) + ">(" +
-               pointer(o.getPointers(), tile::elementType(o.getDesired().getType())) + ", " +
-               use(o.getExpected()) + ", " + use(o.getDesired()) +
-               masked(o.getPointers(), o.getMask()) + ")";
-      })
-      .Case([&](tile::AtomicLoadOp o) -> Text {
-        std::string load = "atomic_load<" + ordered(o.getOrder(), o.getScope()) + ">(" +
-                           pointer(o.getPointers(), tile::elementType(o.getType())) +
-                           (isTile(o.getPointers()) ? ", " + use(o.getMask()) : "") + ")";
-        bool conditional = !isTile(o.getPointers()) && !matchPattern(o.getMask(), m_One());
-        if (!conditional)
-          return load;
-        std::string none = elementName(o.getType());
-        return operand(o.getMask()) + " ? " + load + " : " +
-               (isa<IntegerType>(o.getType()) ? "(" + none + ")0" : none + "()");
-      })
-      .Case([&](tile::SharedLoadOp o) -> Text {
-        if (o.getStarts().empty())
-          return "load_shared<" + layoutOf(o.getResult()) + ">(" + sharedTile(o.getShared()) + ")";
-        return "load_shared_box<" + layoutOf(o.getResult()) + ">(" + sharedTile(o.getShared()) +
-               ", " + box(o.getStarts()) + ")";
-      })
-      .Case([&](tile::SharedMmaOp o) -> Text {
-        auto operand = [&](Value v, bool transposed) {
-          return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
-        };
-        const MmaInstruction &instruction = o.getInstruction();
-        std::string name = o.getInFlight() ? "mma_start" : instruction.function.str();
-        if (instruction.hasOneSign())
-          name += o.getAUnsigned() ? "<true>" : "";
-        else if (!o.getInFlight() && (o.getAUnsigned() || o.getBUnsigned())) // else implied by C
-          name += std::string("<") + (o.getAUnsigned() ? "true" : "false") + ", " +
-                  (o.getBUnsigned() ? "true" : "false") + ">";
-        std::string a = o.hasAInRegisters() ? use(o.getA()) : operand(o.getA(), o.getATransposed());
-        return name + "(" + a + ", " + operand(o.getB(), o.getBTransposed()) + ", " +
-               use(o.getC()) + ")";
-      })
-      .Case([&](tile::TensorMapExistsOp o) -> Text {
-        return "has_tensor_map(" + text[o.getMap()] + ")";
-      })
-      .Case([&](tile::MmaBeginOp o) -> Text {
-        tile::SharedMmaOp multiply = o.getMultiply();
-        if (multiply.getInstruction().isAsync())
-          return "mma_begin(" + use(o.getX()) + ")";
-        Type element = multiply.getB().getType().getElementType();
-        auto nameOf = [&](bool isUnsigned) {
-          return isUnsigned ? "unsigned char" : elementName(element);
-        };
-        std::string elements = nameOf(multiply.getAUnsigned());
-        if (multiply.getAUnsigned() != multiply.getBUnsigned())
-          elements += ", " + nameOf(multiply.getBUnsigned());
-        return "delay_last_step<" + elements + ">(" + use(o.getX()) + ")";
-      })
-      .Case([&](tile::AllowsChunksOp o) -> Text {
-        return "allows_chunks<" + accessName(o.getAccess()) + ">(" +
-               viewOf(o.getBase(), o.getExtents(), o.getStrides(), o.getElement(), true) + ")";
-      })
-      .Case([&](tile::LocalLoadOp o) -> Text {
-        return operand(o.getArray()) + "[" + use(o.getIndex()) + "]";
-      })
-      .Case([&](tile::BlockMemoryOp o) -> Text {
-        return "block_memory(" + std::to_string(o.getBytes()) + ")";
-      })
-      .Case([&](tile::FirstWorkTileOp) -> Text { return "block_index<0>()"; })
-      .Case([&](tile::WorkTileStepOp) -> Text { return "grid_size<0>()"; })
-      .Case([&](tile::WorkTileCountOp) -> Text { return "work_tile_count" + workTiles() + ")"; })
-      .Case([&](tile::BlockIndexOp o) -> Text {
-        if (o.getWorkTile())
-          return (o.getSwizzled() ? "swizzled_block_at" : "block_at") +
-                 workTiles(std::to_string(o.getAxis()) + ", ") + ", " + use(o.getWorkTile()) + ")";
-        return (o.getSwizzled() ? "swizzled_block_index<" : "block_index<") +
-               std::to_string(o.getAxis()) + ">()";
-      })
-      .Case([&](tile::GridSizeOp o) -> Text {
-        if (isCoarsened())
-          return "int(" + coarsened + ".blocks." + "xyz"[o.getAxis()] + ")";
-        return "grid_size<" + std::to_string(o.getAxis()) + ">()";
-      })
-      .Case([&](tile::AssumeOp o) -> Text {
-        return isPointer(o) ? assignable(o.getX(), o) : use(o.getX(), isUnsigned(o));
-      })
-      .Case([&](ub::PoisonOp o) -> Text {
-        return isTile(o.getResult()) ? Text(variableType(o.getResult()) + "{}") : std::nullopt;
-      })
-      .Case([&](arith::ConstantOp o) -> Text {
-        if (auto dense = dyn_cast<DenseElementsAttr>(o.getValue()); dense && dense.isSplat())
-          return "splat<" + layoutOf(o.getResult()) + ">((" + elementName(dense.getElementType()) +
-                 ")" + literal(dense.getSplatValue<TypedAttr>()) + ")";
-        return isTile(o.getResult()) ? std::nullopt : Text(literal(cast<TypedAttr>(o.getValue())));
-      })
+  return llvm::TypeSwitch<Operation *, Expression>(op)
+      .Case<tile::SplatOp, tile::IotaOp, tile::ScalarOp, tile::UnaryOp, tile::BinaryOp, tile::FmaOp,
+            tile::CompareOp, tile::ClassifyOp, tile::SelectOp, tile::CastOp, tile::BitcastOp,
+            tile::ReshapeOp, tile::PermuteOp, tile::BroadcastOp, tile::ConvertLayoutOp,
+            tile::PartOp, tile::SharedLoadPartOp, tile::ReduceOp, tile::ScanCarryOp, tile::ScanOp,
+            tile::OffsetOp, tile::DifferenceOp, tile::LoadOp, tile::ViewLoadOp, tile::AtomicRmwOp,
+            tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::SharedLoadOp,
+            tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp, tile::AllowsChunksOp,
+            tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp, tile::WorkTileStepOp,
+            tile::WorkTileCountOp, tile::BlockIndexOp, tile::GridSizeOp, tile::AssumeOp,
+            ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+std::string KernelPrinter::choice(Value v, Value like) {
+  return isPointer(v) ? assignable(v, like) : use(v);
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::SplatOp o) {
+  std::string x = isa<LLVM::LLVMPointerType>(o.getX().getType()) ? pointer(o.getX(), pointers.of(o))
+                                                                 : use(o.getX());
+  return "splat<" + layoutOf(o.getResult()) + ">(" + x + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::IotaOp o) {
+  return "iota<" + elementName(tile::elementType(o.getType())) + ", " + layoutOf(o.getResult()) +
+         ">()";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ScalarOp o) {
+  return "scalar(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::UnaryOp o) { return unary(o); }
+
+KernelPrinter::Expression KernelPrinter::express(tile::BinaryOp o) { return binary(o); }
+
+KernelPrinter::Expression KernelPrinter::express(tile::FmaOp o) {
+  return "fma" + modes(o.getRounding(), o.getFlush()) + "(" + use(o.getX()) + ", " + use(o.getY()) +
+         ", " + use(o.getZ()) + flushArgument(o.getFlush()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::CompareOp o) {
+  static constexpr StringRef symbols[] = {"==", "!=", "<", "<=", ">", ">="};
+  bool equality = o.getKind() == tile::CompareKind::eq || o.getKind() == tile::CompareKind::ne;
+  Type element = tile::elementType(o.getX().getType());
+  bool boolean = element.isInteger(1);
+  if (isa<LLVM::LLVMPointerType>(element))
+    return pointer(o.getX(), Pointee{}) + " " + symbols[int(o.getKind())].str() + " " +
+           pointer(o.getY(), Pointee{});
+  if (o.getIsUnsigned() && !equality && isa<IntegerType>(element) && !boolean)
+    return call(tile::stringifyCompareKind(o.getKind()).str() + "_unsigned", {o.getX(), o.getY()});
+  return infix(o.getX(), symbols[int(o.getKind())], o.getY());
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ClassifyOp o) {
+  return call(tile::stringifyClassifyKind(o.getKind()), {o.getX()});
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::SelectOp o) {
+  return "select(" + use(o.getMask()) + ", " + choice(o.getX(), o) + ", " + choice(o.getY(), o) +
+         ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::CastOp o) { return castText(o); }
+
+KernelPrinter::Expression KernelPrinter::express(tile::BitcastOp o) {
+  Type to = tile::elementType(o.getType());
+  std::string name =
+      isa<LLVM::LLVMPointerType>(to) ? pointers.of(o.getResult()).pointer() : elementName(to);
+  return "bitcast<" + name + ">(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ReshapeOp o) {
+  return "relabel<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::PermuteOp o) {
+  return "relabel<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::BroadcastOp o) {
+  return "broadcast<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ConvertLayoutOp o) {
+  return "convert<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::PartOp o) {
+  return "part<" + layoutOf(o.getResult()) + ", " + std::to_string(o.getMask()) + ", " +
+         std::to_string(o.getValue()) + ">(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ReduceOp o) {
+  bool arg = o.getKind() == tile::ReduceKind::argmax || o.getKind() == tile::ReduceKind::argmin;
+  return std::string(arg ? "argreduce<" : "reduce<") +
+         combiner(o.getKind(), o.getIsUnsigned() && isNumber(o.getX()), o.getRounding(),
+                  o.getFlush()) +
+         ", " + std::to_string(o.getDim()) + ", " + layoutOf(o.getResult()) + ">(" + use(o.getX()) +
+         (o.getIndices() ? ", " + use(o.getIndices()) : "") + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ScanCarryOp o) {
+  return "scan_carry<" + combiner(o.getKind(), false, o.getRounding(), o.getFlush()) + ", " +
+         std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
+         use(o.getX()) + ", " + use(o.getTotals()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ScanOp o) {
+  return "scan<" + combiner(o.getKind(), false, o.getRounding(), o.getFlush()) + ", " +
+         std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
+         use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::OffsetOp o) {
+  std::string count = use(o.getCount());
+  bool narrow = tile::elementType(o.getCount().getType()).getIntOrFloatBitWidth() < 64;
+  if (narrow && o.getIsUnsigned())
+    count =
+        isTile(o.getCount()) ? "cast_unsigned<long long>(" + count + ")" : use(o.getCount(), true);
+  Pointee step{o.getPointee(), pointers.of(o).isConst};
+  return pointerResult(o, "offset(" + pointer(o.getPointers(), step) + ", " + count + ")",
+                       step.element);
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::DifferenceOp o) {
+  return "difference(" + pointer(o.getX(), o.getPointee()) + ", " +
+         pointer(o.getY(), o.getPointee()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::SharedMmaOp o) {
+  auto operand = [&](Value v, bool transposed) {
+    return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
+  };
+  const MmaInstruction &instruction = o.getInstruction();
+  std::string name = o.getInFlight() ? "mma_start" : instruction.function.str();
+  if (instruction.hasOneSign())
+    name += o.getAUnsigned() ? "<true>" : "";
+  else if (!o.getInFlight() && (o.getAUnsigned() || o.getBUnsigned())) // else implied by C
+    name += std::string("<") + (o.getAUnsigned() ? "true" : "false") + ", " +
+            (o.getBUnsigned() ? "true" : "false") + ">";
+  std::string a = o.hasAInRegisters() ? use(o.getA()) : operand(o.getA(), o.getATransposed());
+  return name + "(" + a + ", " + operand(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::MmaBeginOp o) {
+  tile::SharedMmaOp multiply = o.getMultiply();
+  if (multiply.getInstruction().isAsync())
+    return "mma_begin(" + use(o.getX()) + ")";
+  Type element = multiply.getB().getType().getElementType();
+  auto nameOf = [&](bool isUnsigned) {
+    return isUnsigned ? "unsigned char" : elementName(element);
+  };
+  std::string elements = nameOf(multiply.getAUnsigned());
+  if (multiply.getAUnsigned() != multiply.getBUnsigned())
+    elements += ", " + nameOf(multiply.getBUnsigned());
+  return "delay_last_step<" + elements + ">(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::FirstWorkTileOp /*op*/) {
+  return "block_index<0>()";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::WorkTileStepOp /*op*/) {
+  return "grid_size<0>()";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::WorkTileCountOp /*op*/) {
+  return "work_tile_count" + workTiles() + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::BlockIndexOp o) {
+  if (o.getWorkTile())
+    return (o.getSwizzled() ? "swizzled_block_at" : "block_at") +
+           workTiles(std::to_string(o.getAxis()) + ", ") + ", " + use(o.getWorkTile()) + ")";
+  return (o.getSwizzled() ? "swizzled_block_index<" : "block_index<") +
+         std::to_string(o.getAxis()) + ">()";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::GridSizeOp o) {
+  if (isCoarsened())
+    return "int(" + coarsened + ".blocks." + "xyz"[o.getAxis()] + ")";
+  return "grid_size<" + std::to_string(o.getAxis()) + ">()";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::AssumeOp o) {
+  return isPointer(o) ? assignable(o.getX(), o) : use(o.getX(), isUnsigned(o));
+}
+
+KernelPrinter::Expression KernelPrinter::express(ub::PoisonOp o) {
+  return isTile(o.getResult()) ? Expression(variableType(o.getResult()) + "{}") : std::nullopt;
+}
+
+KernelPrinter::Expression KernelPrinter::express(arith::ConstantOp o) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(o.getValue()); dense && dense.isSplat())
+    return "splat<" + layoutOf(o.getResult()) + ">((" + elementName(dense.getElementType()) + ")" +
+           literal(dense.getSplatValue<TypedAttr>()) + ")";
+  return isTile(o.getResult()) ? std::nullopt : Expression(literal(cast<TypedAttr>(o.getValue())));
 }
 
 } // namespace tessera::emit
