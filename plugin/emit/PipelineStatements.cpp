@@ -1,5 +1,5 @@
-// Statements of a pipeline: copies ahead, barriers of its stages, producer and consumers, multiplies
-// in flight.
+// Statements of a pipeline: copies ahead, barriers of its stages, producer and consumers, and
+// multiplies in flight.
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
