@@ -13,6 +13,10 @@
 # %clang_c                 builds a C program that runs with the libraries of %libraries
 # %cuda, %src, %build      the toolkit; the roots of the source tree and of the build tree
 # FileCheck, not, split-file, count are LLVM's.
+#
+# Only `lit -Dlong=1`, which test/nightly.sh starts, runs what is long: tests with REQUIRES: long,
+# and lines with %if long %{ %}. Such a line shows in another way what a shorter one of its test
+# does.
 import os
 import shutil
 import subprocess
@@ -64,9 +68,9 @@ config.substitutions += [
     ("%clang_host", f"{sanitizer}{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
     (
         "%clang_emulate",
+        f"sh {config.source_root}/test/precompiled.sh {cache}/emulate.pch tessera/simt.cuh "
         f"{config.llvm_tools}/clang++ -std=c++20 -O0 -w -ffp-contract=off -DTESSERA_EMULATE "
-        f"-isystem {include} "
-        f"-isystem {config.cuda}/include -x c++",
+        f"-DTESSERA_SIMT=1 -isystem {include} -isystem {config.cuda}/include --",
     ),
     (
         "%clang_cpu",
@@ -102,5 +106,7 @@ if shutil.which("cmake") and shutil.which("ninja"):
     config.available_features.add("cmake")
 if any(name[6:].isdigit() for name in os.listdir("/dev") if name.startswith("nvidia")):
     config.available_features.add("gpu")
+if lit_config.params.get("long"):
+    config.available_features.add("long")
 if config.is_sanitized:
     config.available_features.add("sanitized")

@@ -6,11 +6,16 @@
 // DEFINE: %{options} = -DNOTHING
 // DEFINE: %{check} = %tessera %t/%{program}.cu %{options} -o %t/text.cu && \
 // DEFINE:   FileCheck %s --check-prefix=%{verdict} --input-file=%t/text.cu && \
-// DEFINE:   %clang_tile -fsyntax-only -I%t %{options} %t/text.cu
+// DEFINE:   %clang_tile -Xclang -include-pch -Xclang %t/simt.pch -fsyntax-only -I%t %{options} \
+// DEFINE:   %t/text.cu
 // WITHOUT-NOT: tessera/host/tile.h
 // WITHOUT: #line 1
 // WITH: #include <tessera/host/tile.h>
 
+// What each text begins with.
+// RUN: echo '#define TESSERA_SIMT 1' > %t/simt.h
+// RUN: echo '#include <tessera/simt.cuh>' >> %t/simt.h
+// RUN: %clang_tile -S -Xclang -emit-pch %t/simt.h -o %t/simt.pch
 // RUN: %{check}
 // REDEFINE: %{program} = host
 // RUN: %{check}
