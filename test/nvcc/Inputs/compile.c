@@ -4,7 +4,8 @@
  * unnamed  the same of a source without a name
  * text     prints the text as well
  * eight    eight threads compile the same three times each, beside one another: every result is that
- *          of a compilation alone */
+ *          of a compilation alone
+ * three    three threads do so once */
 #include <tessera/compile.h>
 
 #include <pthread.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 
 static char source[1 << 20];
-static int count;
+static int count, times = 3;
 static const char *const *options;
 static tesseraProgram *expected;
 
@@ -24,7 +25,7 @@ static tesseraStatus compile(tesseraProgram **program) {
 }
 
 static void *work(void *wrong) {
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < times; i++) {
     tesseraProgram *program;
     size_t size, expected_size;
     if (compile(&program) != TESSERA_SUCCESS)
@@ -39,12 +40,12 @@ static void *work(void *wrong) {
   return wrong;
 }
 
-static int eight(void) {
+static int beside(int threadCount) {
   pthread_t threads[8];
   int wrong[8] = {0}, sum = 0;
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < threadCount; i++)
     pthread_create(&threads[i], NULL, work, &wrong[i]);
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < threadCount; i++)
     pthread_join(threads[i], NULL), sum += wrong[i];
   printf("%d threads differ\n", sum);
   return sum;
@@ -68,7 +69,11 @@ int main(int argc, char **argv) {
     printf("one kernel too many\n");
   if (!strcmp(argv[1], "text"))
     printf("%s", tesseraGetText(expected));
-  int result = !strcmp(argv[1], "eight") ? eight() : 0;
+  int result = 0;
+  if (!strcmp(argv[1], "eight"))
+    result = beside(8);
+  else if (!strcmp(argv[1], "three"))
+    times = 1, result = beside(3);
   tesseraDestroy(expected);
   tesseraDestroy(NULL);
   tesseraProgram *none;
