@@ -35,6 +35,7 @@ __tile_global__ void scale(const float *x, float *y, int n, float factor) {
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "gpu: needs a GPU, and torch")
+    config.addinivalue_line("markers", "long: for test/nightly.sh (-m long)")
 
 
 def why_no_gpu():
@@ -88,6 +89,22 @@ def cache_folder(tmp_path_factory):
         # The precompiled headers stay where they are.
         patch.setenv("TESSERA_PYTHON_CACHE_DIR", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_builds():
+    """The compiler of the texts does not optimize, which takes longer than all else. What tests
+    start as programs of their own builds as users do."""
+    run = tessera.tool.run
+
+    def run_quickly(arguments, what):
+        if arguments[0] == "build" and "--target=cpu" in arguments:
+            arguments = ["build", "-O0", *arguments[1:]]
+        return run(arguments, what)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tessera.tool, "run", run_quickly)
+        yield
 
 
 @pytest.fixture(scope="session")

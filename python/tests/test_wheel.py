@@ -7,6 +7,8 @@ import subprocess
 import sys
 import zipfile
 
+import pytest
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = """
 import numpy as np, pathlib, tessera
@@ -19,6 +21,7 @@ print(int(x[0]))
 """
 
 
+@pytest.mark.long
 def test_wheel(tmp_path):
     environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     if ccache := shutil.which("ccache"):
