@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Every text that tessera makes of the tests' programs compiles for a GPU, without a GPU.
 
-Programs of run/ and samples, accepted probes, and the lit tests' programs, as far as tessera
-translates them by themselves (a lit test may need other options). Each text goes through Clang's
-device pass, which parses and instantiates everything (the header that programs begin with is
-compiled once, with the runtime's); with --nvcc through that compiler and its
+Programs of run/ and samples, accepted probes, and with --lit the lit tests' programs, as far as
+tessera translates them by themselves (a lit test may need other options). Each text goes through
+Clang's device pass, which parses and instantiates everything (the header that programs begin with
+is compiled once, with the runtime's); with --nvcc through that compiler and its
 host compiler, to PTX for one architecture and through ptxas for several. What a program says in the
 language of one compiler alone is in its text, too: --nvcc leaves out those with _BitInt, and Clang
 those that say that their text is for nvcc alone.
 
 usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN[,sm_NN...]] [--jobs N]
-                  [--texts FOLDER] [FILE.cu...]
+                  [--texts FOLDER] [--lit] [FILE.cu...]
 Prints a line for each text that does not compile, then 'N passed, N failed'.
 """
 import argparse
@@ -35,10 +35,11 @@ NVCC = "-std=c++20 -w"
 HEAD = "#define TESSERA_SIMT 1\n#include <tessera/simt.cuh>\n"
 
 
-def programs():
+def programs(with_lit):
     """Every program, and whether tessera has to translate it as it stands."""
     folders = {"run": True, "probes/accept": True, "../samples": True}
-    folders |= {name: False for name in ("check", "raise", "plan", "emit", "frontend", "driver")}
+    lit = ("check", "raise", "plan", "emit", "frontend", "driver") if with_lit else ()
+    folders |= {name: False for name in lit}
     for folder, must in folders.items():
         for path in sorted((HERE / folder).resolve().rglob("*.cu")):
             yield path, must
@@ -144,10 +145,11 @@ def main():
     parser.add_argument("--nvcc", help="compile with this instead of Clang")
     parser.add_argument("--arch", default="sm_90a")
     parser.add_argument("--texts", type=pathlib.Path, help="where run_three_ways.py left some")
+    parser.add_argument("--lit", action="store_true", help="the lit tests' programs, too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    chosen = [(path.resolve(), True) for path in options.files] or list(programs())
+    chosen = [(path.resolve(), True) for path in options.files] or list(programs(options.lit))
     passed = failed = 0
     threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
     with tempfile.TemporaryDirectory() as folder, threads as pool:

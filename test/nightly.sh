@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# What takes too long for the test command (test/run.sh): every program under the emulator, planned
-# without each of the plan's techniques (docs/internals/debugging.md), new random kernels without
-# each, and what the programs see of faults that are made for them (docs/internals/fuzzing.md).
+# What takes too long for the test command (test/run.sh): the long lit tests and lines
+# (test/lit.cfg.py), the probes optimized as users build them, emitted texts of lit tests, the
+# wheel, more random programs of each kind, every program under the emulator, planned without each of the
+# plan's techniques (docs/internals/debugging.md), new random kernels without each, and what the
+# programs see of faults that are made for them (docs/internals/fuzzing.md).
 # Says what it runs; ends with 'N passed, N failed'.
 #
 # usage: nightly.sh [KERNELS]: random kernels for each technique (default 100)
@@ -27,6 +29,33 @@ suite() {
   fi
 }
 
+# lit counts its tests in a report.
+begin=$SECONDS
+echo "== lit tests with -Dlong=1"
+/usr/lib/llvm-22/bin/lit -v -j"$(nproc)" -Dlong=1 --xunit-xml-output "$build/lit.xml" \
+  "$build/test" >"$build/nightly.log" 2>&1 || cat "$build/nightly.log"
+tests=$(grep -oE '<testsuite [^>]*' "$build/lit.xml" | grep -oE ' tests="[0-9]+"' | tr -dc 0-9)
+wrong=$(grep -oE '<testsuite [^>]*' "$build/lit.xml" | grep -oE ' failures="[0-9]+"' | tr -dc 0-9)
+passed=$((passed + tests - wrong)) failed=$((failed + wrong))
+echo "== lit tests with -Dlong=1: $((tests - wrong)) passed, $wrong failed, $((SECONDS - begin)) s"
+if [ -d "$build/python-package" ]; then
+  suite "Python's long tests" env PYTHONPATH="$build/python-package" PYTHONDONTWRITEBYTECODE=1 \
+    "$build/python/bin/python" -m pytest -q -p no:cacheprovider -m long python/tests
+fi
+suite "probes, optimized on CPUs as users run them" python3 test/probes/run.py \
+  --tessera "$tessera" --cuda "$cuda" --optimize 2,0
+suite "emitted texts, of lit tests too" python3 test/emitted.py --tessera "$tessera" \
+  --cuda "$cuda" --lit
+suite "random scalars" python3 test/scalars/random_scalars.py --tessera "$tessera" --files 8
+suite "twins" python3 test/fuzz/twins.py --tessera "$tessera" --seed ci --programs 20 --settings 3
+suite "random kernels" python3 test/fuzz/run.py --tessera "$tessera" --corpus --seed ci \
+  --kernels 200
+suite "nests" python3 test/fuzz/run.py --tessera "$tessera" --nests --seed ci \
+  --kernels 80 --batch 20
+suite "mutants" python3 test/robust/mutants.py --tessera "$tessera" --cuda "$cuda" \
+  --plugin "$build/lib/libtessera.so" --lines 20 --cuts 4 --swaps 4
+suite "signals" python3 test/robust/signals.py --tessera "$tessera" \
+  --nvcc "$cuda/bin/nvcc" --times 10
 suite "programs without each technique" python3 test/run/run_three_ways.py --tessera "$tessera" \
   --cuda "$cuda" --targets cpu,emulate --without all --optimize 2 --seconds 1200
 suite "faults in emitted texts" python3 test/seeded/run.py --tessera "$tessera"
