@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles a text that begins with a header of the runtime's; the header is precompiled for all texts
-# of a run, by who comes first.
+# Compiles a text that begins with a header of the runtime's; the header is precompiled for all
+# texts of a run, by who comes first.
 #
 # usage: precompiled.sh FILE.pch HEADER COMPILER FLAGS... -- FILES...
 set -e
