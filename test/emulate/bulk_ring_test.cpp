@@ -171,7 +171,7 @@ TEST(bulk_rings, whose_barriers_are_written_over_are_reported) {
   };
   expect_none(copy_behind_a_write(2048 + 128 + 64));
   EXPECT_THAT(copy_behind_a_write(2048 + 128),
-              testing::Contains(testing::HasSubstr("has written over")));
+              testing::Contains(testing::HasSubstr("overwritten after")));
 }
 
 // By the thread that started it, and by the one that waits.

@@ -237,7 +237,7 @@ TEST(bulk_copies, that_nobody_waited_for_are_in_flight) {
                       barrier();
                       arch::load_shared<4>(shared_memory(), a_start);
                     }),
-      testing::ElementsAre(testing::HasSubstr("a bulk copy of thread 0 (warp 0) is still"),
+      testing::ElementsAre(testing::HasSubstr("a bulk copy of thread 0 (warp 0) has not written"),
                            testing::HasSubstr("bulk copies to shared memory were not waited for")));
 }
 
