@@ -2,9 +2,9 @@
 // rewritten text that does not name the namespace has names.h alone.
 // DEFINE: %{file} =
 // DEFINE: %{declarations} = \
-// DEFINE:   %clang_emulate -DTESSERA_SIMT -fsyntax-only -Xclang -ast-dump %{file} | \
+// DEFINE:   %clang_cpu -DTESSERA_EMULATE -DTESSERA_SIMT=1 -fsyntax-only -Xclang -ast-dump %{file} | \
 // DEFINE:   sed -nE 's/^.-([A-Za-z]+Decl) .*:[0-9:]+ ((referenced|used) )?/\1 /; T; s/0x[0-9a-f]+//; p' | sort -u
-// DEFINE: %{macros} = %clang_emulate -DTESSERA_SIMT -E -dM %{file} | \
+// DEFINE: %{macros} = %clang_cpu -DTESSERA_EMULATE -DTESSERA_SIMT=1 -E -dM %{file} | \
 // DEFINE:   grep -v 'define TESSERA_' | sort
 
 // RUN: echo '#include <tessera/tile/names.h>' > %t.cu
