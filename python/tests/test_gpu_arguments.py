@@ -220,7 +220,7 @@ def test_arrays_of_the_cpu_are_refused_by_name(fake):
         def __dlpack_device__(self):
             return (1, 0)
 
-    pattern = "argument '{}': an array on the CPU, where the kernel runs on cuda:1"
+    pattern = "argument '{}': an array on the CPU, but the kernel runs on cuda:1"
     for x in (Host(), Host.memory):
         with pytest.raises(ValueError, match=pattern.format("x")):
             fake[3](x, Tensor(), 5)
