@@ -67,7 +67,7 @@ KernelPrinter::Expression KernelPrinter::express(tile::ViewLoadOp o) {
   if (isa<FloatType>(element) && o.getPadding() != tile::Padding::zero)
     padding = ", cast<" + elementName(element) + ">(" + floats[int(o.getPadding())].str() + ")";
   std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
-  return loadedResult(o, "load<" + layoutOf(o.getResult()) + ", " + accessName(*o.getAccess()) +
+  return loadedResult(o, "load<" + layoutOf(o.getResult()) + ", " + accessName(o.getAccessAttr()) +
                              ">(" + from + ", " + box(o.getStarts()) + padding + ")");
 }
 

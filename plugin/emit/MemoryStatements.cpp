@@ -19,7 +19,7 @@ void KernelPrinter::print(tile::ViewStoreOp o) {
   std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
   std::string value = memoryValue(o.getValue());
   markLocation(o.getLoc());
-  line("store<" + accessName(*o.getAccess()) + ">(" + target + ", " + box(o.getStarts()) + ", " +
+  line("store<" + accessName(o.getAccessAttr()) + ">(" + target + ", " + box(o.getStarts()) + ", " +
        value + ");");
 }
 
