@@ -11,6 +11,8 @@ using namespace clang;
 namespace tessera::check {
 namespace {
 
+// Derived by this file alone.
+// NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility)
 template <class Derived, template <class> class Walk> struct CalleeCollector : Walk<Derived> {
   llvm::SmallVector<const FunctionDecl *> callees;
   bool VisitCallExpr(CallExpr *call) { return add(call->getDirectCallee()); }

@@ -84,10 +84,8 @@ driver::Options translationOptions(const CommandLine &line, const std::string &f
   options.settings.pipeline.sourceName = file;
   std::string message; // which readCommandLine has reported
   options.settings.pipeline.policy = planPolicyOfEnvironment(message).value_or(PlanPolicy());
-  if (line.has(OptionKind::Check)) {
-    options.settings.pipeline.checks =
-        readChecks(*line.valueOf(OptionKind::Check), message).value_or(Checks());
-  }
+  if (auto checks = line.valueOf(OptionKind::Check))
+    options.settings.pipeline.checks = readChecks(*checks, message).value_or(Checks());
   for (const GpuTarget *target : architectures)
     options.settings.pipeline.optionsText +=
         (options.settings.pipeline.optionsText.empty() ? "" : ", ") + target->name.str();
