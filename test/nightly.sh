@@ -10,34 +10,20 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/setup.sh
-kernels=${1:-100} passed=0 failed=0 seed=$(date +%F)
+kernels=${1:-100} seed=$(date +%F)
 tessera=$build/bin/tessera
 
-# suite NAME COMMAND...: a command whose last line is 'N passed, N failed'.
+source test/suites.sh
+
+# suite NAME COMMAND...: says the command, too.
 suite() {
-  local name=$1 begin=$SECONDS last
-  shift
-  echo "== $name: $*"
-  last=$("$@" 2>&1 | tee "$build/nightly.log" | tail -n 1 || true)
-  grep FAIL "$build/nightly.log" || true
-  if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
-    echo "== $name: $last, $((SECONDS - begin)) s"
-  else
-    cat "$build/nightly.log"
-    failed=$((failed + 1))
-  fi
+  echo "${*:2}"
+  plain_suite "$@"
 }
 
-# lit counts its tests in a report.
-begin=$SECONDS
-echo "== lit tests with -Dlong=1"
-/usr/lib/llvm-22/bin/lit -v -j"$(nproc)" -Dlong=1 --xunit-xml-output "$build/lit.xml" \
-  "$build/test" >"$build/nightly.log" 2>&1 || cat "$build/nightly.log"
-tests=$(grep -oE '<testsuite [^>]*' "$build/lit.xml" | grep -oE ' tests="[0-9]+"' | tr -dc 0-9)
-wrong=$(grep -oE '<testsuite [^>]*' "$build/lit.xml" | grep -oE ' failures="[0-9]+"' | tr -dc 0-9)
-passed=$((passed + tests - wrong)) failed=$((failed + wrong))
-echo "== lit tests with -Dlong=1: $((tests - wrong)) passed, $wrong failed, $((SECONDS - begin)) s"
+echo "lit, with -Dlong=1"
+junit_suite lit "$build/lit.xml" /usr/lib/llvm-22/bin/lit -v -j"$(nproc)" -Dlong=1 \
+  --xunit-xml-output "$build/lit.xml" "$build/test"
 if [ -d "$build/python-package" ]; then
   suite "Python's long tests" env PYTHONPATH="$build/python-package" PYTHONDONTWRITEBYTECODE=1 \
     "$build/python/bin/python" -m pytest -q -p no:cacheprovider -m long python/tests

@@ -139,8 +139,7 @@ std::string KernelPrinter::pointer(Value v, const Pointee &pointee) {
 
 // The expression that assigns `v` to a variable of `target`'s type.
 std::string KernelPrinter::assignable(Value v, Value target) {
-  bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(v.getType()));
-  return isPointer ? pointer(v, pointers.of(target)) : bits(v);
+  return isPointer(v) ? pointer(v, pointers.of(target)) : bits(v);
 }
 
 // A pointer that an operation returns as `natural`, in the type of its value.
@@ -154,8 +153,7 @@ std::string KernelPrinter::pointerResult(Value result, const std::string &text, 
 
 // A value as stored in memory, where pointers are char pointers.
 std::string KernelPrinter::memoryValue(Value v) {
-  bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(v.getType()));
-  return isPointer ? pointer(v, Pointee{}) : bits(v);
+  return isPointer(v) ? pointer(v, Pointee{}) : bits(v);
 }
 
 // The programmer's type, in our spelling if that is the same type.

@@ -22,6 +22,10 @@
 namespace tessera::emit {
 
 inline bool isTile(mlir::Value v) { return mlir::isa<mlir::RankedTensorType>(v.getType()); }
+// Or a tile of pointers.
+inline bool isPointer(mlir::Value v) {
+  return mlir::isa<mlir::LLVM::LLVMPointerType>(tile::elementType(v.getType()));
+}
 inline bool isFloat(mlir::Value v) {
   return mlir::isa<mlir::FloatType>(tile::elementType(v.getType()));
 }

@@ -15,8 +15,6 @@ namespace tessera::emit {
 
 namespace {
 
-bool isPointer(Value v) { return isa<LLVM::LLVMPointerType>(tile::elementType(v.getType())); }
-
 std::string orderAndScope(tile::MemoryOrder order, tile::Scope scope) {
   return "order::" + tile::stringifyMemoryOrder(order).str() +
          ", scope::" + tile::stringifyScope(scope).str();

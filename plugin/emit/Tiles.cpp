@@ -36,8 +36,6 @@ BinarySpelling spelling(tile::BinaryKind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
-bool isPointer(Value v) { return isa<LLVM::LLVMPointerType>(tile::elementType(v.getType())); }
-
 StringRef reduceFunctor(tile::ReduceKind kind, bool isUnsigned) {
   switch (kind) {
   case tile::ReduceKind::sum: return "sum";

@@ -119,7 +119,7 @@ bool carriesLayout(Operation *op) {
   auto transfer = dyn_cast<tile::LayoutTransfer>(op);
   if (!transfer)
     return true;
-  // A layout of the result that no operand implies.
+  // Compared from the result, since a broadcast's operand does not imply the result's layout.
   std::optional<LinearLayout> operand = transfer.operandLayout(linear(op->getResult(0)));
   return !operand || *operand == linear(op->getOperand(0));
 }

@@ -70,23 +70,13 @@ struct Operand {
   int64_t bytes() const { return type().getNumElements() * bytesOf(type().getElementType()); }
 };
 
-const MmaInstruction &instructionFor(tile::MmaOp op, const Operand &x, const Operand &y) {
-  auto c = cast<RankedTensorType>(op.getC().getType());
-  ArrayRef<int64_t> sizes = c.getShape().take_back(2);
-  return selectMma({x.type().getElementType(), y.type().getElementType(), c.getElementType(),
-                    c.getRank(), sizes[0], sizes[1], x.type().getDimSize(x.k), !x.transposed,
-                    y.transposed, op.getAUnsigned(), op.getBUnsigned()},
-                   targetOf(op))
-      .instruction;
-}
-
 class MmaLowering {
 public:
   MmaLowering(tile::MmaOp op, const SharedAllowance &allowance)
       : op(op), b(op), sharesOperands(allowance.sharesOperands),
         x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
         y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2),
-        instruction(instructionFor(op, x, y)) {
+        instruction(instructionFor(op)) {
     int64_t sharedBytes = allowance.operands;
     int64_t k = x.type().getDimSize(x.k),
             minK = instruction.depth(bytesOf(x.type().getElementType()));
