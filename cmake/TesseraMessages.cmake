@@ -1,7 +1,7 @@
 # What is said of a project that cannot be built with Tessera: a row each, for _tessera_fail.
 #
-# {0} and {1} are the arguments. Wording as in plugin/Messages.def: what was seen, then what to
-# write instead. test/refusals.py holds that each row has a test.
+# {0} and {1} are the arguments. Wording as in plugin/support/Messages.def: what was seen, then what
+# to write instead. test/refusals.py holds that each row has a test.
 set(_tessera_message_NoTarget "tessera_target_sources: there is no target {0}")
 set(_tessera_message_NotPrivate
     "tessera_target_sources({0} PRIVATE file.cu...): the sources must be PRIVATE")

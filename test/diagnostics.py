@@ -18,7 +18,11 @@ import projects  # noqa: E402  (the same)
 import run as mistakes  # noqa: E402  (the same)
 
 PAGE = ROOT / "docs/user/diagnostics.md"
-TABLES = ["plugin/check/Diagnostics.def", "plugin/diagnose/Sentences.def", "plugin/Refusals.def"]
+TABLES = [
+    "plugin/check/Diagnostics.def",
+    "plugin/diagnose/Sentences.def",
+    "plugin/support/Refusals.def",
+]
 ROW = re.compile(r'^TESSERA_\w+\((\w+),((?:[^"]|"[^"]*")*?)\)$', re.M)
 STRING = re.compile(r'"([^"]*)"')
 CODE = re.compile(r" \[tile:(\w+)/([\w-]+)\]$")
@@ -28,9 +32,9 @@ Every message about a program ends with its code, `[tile:section/code]`: a secti
 and a name that stays. Here is each with a program line that gets it and the line that was meant;
 names, types and numbers in the text are those of the example. `test/diagnostics.py` makes this page
 of the tables (`plugin/check/Diagnostics.def`, `plugin/diagnose/Sentences.def`,
-`plugin/Refusals.def`) and of `test/mistakes`, where both lines are compiled. At the end are those
-about command lines, projects and editors (`test/mistakes/commands.py` and `projects.py` run both
-lines).
+`plugin/support/Refusals.def`) and of `test/mistakes`, where both lines are compiled. At the end are
+those about command lines, projects and editors (`test/mistakes/commands.py` and `projects.py` run
+both lines).
 """
 # Tables about command lines, projects and editors: their pairs, what the lines are in, and the
 # section's head.

@@ -46,7 +46,8 @@ suite "programs without each technique" python3 test/run/run_three_ways.py --tes
   --cuda "$cuda" --targets cpu,emulate --without all --optimize 2 --seconds 1200
 suite "faults in emitted texts" python3 test/seeded/run.py --tessera "$tessera"
 suite "mistakes of the plan" python3 test/seeded/plan.py --tessera "$tessera"
-for technique in $(sed -n 's/^TESSERA_TECHNIQUE(\([a-z_]*\),.*/\1/p' plugin/Techniques.def); do
+techniques=$(sed -n 's/^TESSERA_TECHNIQUE(\([a-z_]*\),.*/\1/p' plugin/support/Techniques.def)
+for technique in $techniques; do
   suite "random kernels without $technique" env TESSERA_PLAN_WITHOUT="$technique" \
     python3 test/fuzz/run.py --tessera "$tessera" --seed "$seed-$technique" --kernels "$kernels"
   suite "random products without $technique" env TESSERA_PLAN_WITHOUT="$technique" \

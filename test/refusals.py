@@ -14,9 +14,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "test/mistakes"))
 import run as mistakes  # noqa: E402  (the folder above)
 
-TABLES = ["plugin/Refusals.def", "plugin/check/Diagnostics.def", "plugin/diagnose/Sentences.def"]
+TABLES = [
+    "plugin/support/Refusals.def",
+    "plugin/check/Diagnostics.def",
+    "plugin/diagnose/Sentences.def",
+]
 ROW = re.compile(r'^TESSERA_\w+\((\w+),((?:[^"]|"[^"]*")*?)\)$', re.M)
-MESSAGES = "plugin/Messages.def"
+MESSAGES = "plugin/support/Messages.def"
 STRING = re.compile(r'"([^"]*)"')
 # Tables of other languages: a file, and what a row of it is.
 OTHERS = {

@@ -1,7 +1,7 @@
 // Rows of the table become Clang's custom diagnostics on first use.
 #include "check/Diagnostics.h"
 #include "check/Silence.h"
-#include "Codes.h"
+#include "support/Codes.h"
 #include "diagnose/Instances.h"
 #include "diagnose/TileTypes.h"
 

@@ -6,7 +6,7 @@ set -u
 program=$(readlink -f "$0")
 library=${program%/*}/../lib/libtessera_clangd.so
 
-# What it says where it cannot start; wording as in plugin/Messages.def, %s are the arguments.
+# What it says where it cannot start; wording as in plugin/support/Messages.def, %s are arguments.
 no_library="the library %s is missing; install Tessera again"
 cannot_run="cannot run TESSERA_CLANGD=%s"
 no_clangd="clangd 22 is required%s; on Debian: apt install clangd-22"

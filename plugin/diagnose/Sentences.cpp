@@ -1,6 +1,6 @@
 // Rows become custom diagnostics of Clang; arguments are inserted here.
 #include "diagnose/Sentences.h"
-#include "Codes.h"
+#include "support/Codes.h"
 
 using namespace clang;
 

@@ -1,6 +1,6 @@
 // Assembles the output file, top to bottom. The user's code keeps its line numbers through #line.
 #include "driver/Assemble.h"
-#include "Quoted.h"
+#include "support/Quoted.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,8 +21,8 @@ void printInclude(llvm::raw_ostream &out, llvm::StringRef header) {
 void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTileHeader,
                    llvm::ArrayRef<Portion> portions, const Settings &settings) {
   std::string from = settings.pipeline.sourceName;
-  if (!settings.pipeline.optionsText.empty())
-    from += ": " + settings.pipeline.optionsText;
+  if (!settings.optionsText.empty())
+    from += ": " + settings.optionsText;
   if (std::string without = settings.pipeline.policy.without(); !without.empty())
     from += ", planned without " + without;
   out << "// tessera 0.1, from " << inLineComment(from) << '\n';

@@ -1,7 +1,7 @@
 // Reports are parsed line by line: compilers have no other common format.
 #include "driver/CompilerReport.h"
 
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,7 +3,7 @@
 #include "driver/Files.h"
 
 #include "driver/Signals.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"

@@ -1,6 +1,6 @@
 // Files of length-prefixed strings, written atomically; a reader validates every length.
 #include "driver/Handover.h"
-#include "Refusals.h"
+#include "support/Refusals.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

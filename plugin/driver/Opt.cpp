@@ -37,7 +37,7 @@ struct PrintText : mlir::PassWrapper<PrintText, mlir::OperationPass<mlir::func::
     if (!kernel->hasAttr(tessera::tile::kernelAttr))
       kernel->setAttr(tessera::tile::kernelAttr,
                       mlir::StringAttr::get(&getContext(), kernel.getName()));
-    tessera::EmittedKernel text = tessera::emit::emit(kernel, tessera::PipelineOptions());
+    tessera::EmittedKernel text = tessera::emit::emit(kernel, {});
     if (hasFailed)
       return signalPassFailure();
     llvm::errs() << text.text(text.mapCount);

@@ -1,8 +1,8 @@
 // A check reads the values as given, before any file is read or written.
 #include "driver/OptionChecks.h"
-#include "Counted.h"
-#include "Messages.h"
-#include "Near.h"
+#include "support/Counted.h"
+#include "support/Messages.h"
+#include "support/Near.h"
 #include "plan/Plan.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,8 +1,8 @@
 // The declarations of all options and commands; clang++'s options are forwarded unchanged.
 #pragma once
 
-#include "Messages.h"
-#include "Near.h"
+#include "support/Messages.h"
+#include "support/Near.h"
 #include "driver/Options.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -156,7 +156,7 @@ struct Declarations {
       "check",
       cl::desc("build kernels that stop at the first operation that fails a check:"
 #define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
-#include "Checks.def"
+#include "support/Checks.def"
 #undef TESSERA_CHECK
                ),
       cl::value_desc("bounds,nan,inf"), inCategory, everywhere};

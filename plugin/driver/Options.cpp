@@ -1,6 +1,6 @@
 // Reads the command line with LLVM's library, checks the values, and makes the options of them.
 #include "driver/Options.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/Completion.h"
 #include "driver/OptionChecks.h"
 #include "driver/OptionDeclarations.h"
@@ -192,7 +192,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
     pipeline.checks = *checks;
   }
   pipeline.sourceName = given.file;
-  pipeline.optionsText = "--arch=" + given.arch;
+  options.settings.optionsText = "--arch=" + given.arch;
   if (!checkDependencyFile(options))
     return std::nullopt;
   return options;

@@ -2,7 +2,7 @@
 // output without the others.
 #include "driver/Output.h"
 
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/Files.h"
 #include "driver/Signals.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
 #include "driver/PlanAgain.h"
 
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/PtxasReport.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -93,7 +93,7 @@ KernelPolicies policiesOfLess(const CompiledPlan &plan) {
 
 void say(const PlannedKernel &kernel, const PlanPolicy &less, const Verdict &before,
          const Verdict &behind, raw_ostream &remarks) {
-  const frontend::Location &loc = kernel.location;
+  const FileLocation &loc = kernel.location;
   const std::string without = less.leavesOutOf(kernel.policy),
                     result = behind < before
                                  ? behind.text()

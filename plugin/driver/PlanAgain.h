@@ -12,7 +12,7 @@ namespace tessera::driver {
 // A generated kernel of an output.
 struct PlannedKernel {
   std::string symbol, displayName; // of the program's kernel
-  frontend::Location location;
+  FileLocation location;
   std::string target, reportedName; // ptxas's names
   PlanPolicy policy;
   std::optional<PlanPolicy> againstSpills, againstWaits; // the policy of a second plan

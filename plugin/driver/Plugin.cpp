@@ -5,7 +5,7 @@
 // (-fsyntax-only, clangd) sees the user's own code and the checks.
 #include "driver/Forwarder.h"
 #include "driver/Handover.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/NestedParse.h"
 #include "driver/PlainRemarks.h"
 #include "driver/Session.h"
@@ -206,8 +206,7 @@ private:
                                                   diag::Severity::Ignored);
     settings.pipeline.sourceName = compiler.getFrontendOpts().Inputs.front().getFile().str();
     for (const GpuTarget *target : targets)
-      settings.pipeline.optionsText +=
-          (settings.pipeline.optionsText.empty() ? "" : ", ") + target->name.str();
+      settings.optionsText += (settings.optionsText.empty() ? "" : ", ") + target->name.str();
     StringRef text =
         compiler.getSourceManager().getBufferData(compiler.getSourceManager().getMainFileID());
     auto translated = isDevicePass ? std::nullopt

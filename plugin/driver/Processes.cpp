@@ -2,7 +2,7 @@
 // block.
 #include "driver/Processes.h"
 
-#include "Messages.h"
+#include "support/Messages.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,7 +1,7 @@
 // One command line per target, written out; the rest is files and processes.
 #include "driver/Run.h"
 
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/CompilerReport.h"
 #include "driver/Files.h"
 #include "driver/PlanAgain.h"

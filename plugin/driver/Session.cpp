@@ -1,9 +1,10 @@
 // The order of the stages that involve Clang; Pipeline.cpp has the rest.
 #include "driver/Session.h"
 
-#include "Refusals.h"
+#include "support/Refusals.h"
 #include "driver/Assemble.h"
 #include "frontend/lower/Inlining.h"
+#include "frontend/parse/Hints.h"
 #include "frontend/parse/Invocation.h"
 
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -78,6 +79,8 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
       program.module->print(*settings.pipeline.dumpStream, nullptr);
     if (!isClean)
       return reports.failure("frontend, clean up");
+    for (frontend::Kernel &kernel : program.kernels)
+      kernel.hints = frontend::hintsFor(*parse.target, kernel.hints);
     parse.portion = {parse.target, program.kernels, {}};
     if (!program.kernels.empty())
       parse.program = std::move(program);
@@ -91,8 +94,7 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
     PipelineOptions options = settings.pipeline;
     options.target = parse.target;
     options.isImage = settings.product != Product::Program;
-    Result<std::vector<EmittedKernel>> emitted =
-        compile(std::move(*parse.program), options, reports);
+    Result<std::vector<EmittedKernel>> emitted = compile(*parse.program, options, reports);
     parse.program.reset();
     if (!emitted)
       return emitted.failure();

@@ -31,6 +31,7 @@ struct Settings {
   // Code that is not the program's is marked as a system header's, for the compiler of this
   // process.
   bool marksOwnLines = false;
+  std::string optionsText; // for the first comment of the output
   PipelineOptions pipeline;
 };
 

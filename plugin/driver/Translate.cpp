@@ -1,7 +1,7 @@
 // Parses for every architecture, then writes each output from these parses; again with less
 // precompiled if that could have changed the diagnostics.
 #include "driver/Translate.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/HeldDiagnostics.h"
 #include "frontend/lower/Signature.h"
 

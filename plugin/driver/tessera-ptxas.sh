@@ -5,7 +5,7 @@
 # generated kernels.
 set -u
 
-# The message if there is none; wording as in plugin/Messages.def.
+# The message if there is none; wording as in plugin/support/Messages.def.
 no_ptxas="no ptxas found by TESSERA_PTXAS, CUDA_HOME, CUDA_PATH or PATH, or in /usr/local/cuda"
 
 if [ -n "${TESSERA_PTXAS-}" ]; then

@@ -2,10 +2,14 @@
 // attribute or an op.
 #pragma once
 
-#include "Pipeline.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "emit/EmittedKernel.h"
+#include "target/Target.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
+
+#include <string>
+#include <vector>
 
 namespace tessera::emit {
 
@@ -23,11 +27,23 @@ struct Listing {
   llvm::DenseMap<mlir::Operation *, unsigned> lineOfOp() const;
 };
 
+struct Options {
+  const GpuTarget *target = &defaultGpuTarget();
+  std::string sourceName; // for a kernel's comment, where its location does not say it
+  bool isImage = false;   // kernels under their symbols, for hosts that load them themselves
+};
+
 // The kernel's definition with its header comment, deterministic. Fills the listing, if given.
-EmittedKernel emit(mlir::func::FuncOp kernel, const PipelineOptions &options,
-                   Listing *listing = nullptr);
+EmittedKernel emit(mlir::func::FuncOp kernel, const Options &options, Listing *listing = nullptr);
 
 // The host function that lists the tiles of a launch (plan/tiling/TileGrid.h).
-TileLister listTiles(mlir::func::FuncOp list, const PipelineOptions &options);
+TileLister listTiles(mlir::func::FuncOp list, const Options &options);
+
+// All kernels of a planned module, in its order, each with its listing.
+struct Emission {
+  std::vector<EmittedKernel> kernels;
+  std::vector<Listing> listings;
+};
+Emission emitKernels(mlir::ModuleOp module, const Options &options);
 
 } // namespace tessera::emit

@@ -1,9 +1,21 @@
 // A generated kernel's code: its parts joined, with the parameters that launches add.
-#include "Pipeline.h"
+#include "emit/EmittedKernel.h"
+
+#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 
 namespace tessera {
+
+std::string EmittedKernel::displayName(StringRef ofProgram) const {
+  if (coarsenedFrom.empty())
+    return ofProgram.str();
+  if (coarsenedColumns * coarsenedRows == 1)
+    return (ofProgram + ", for large grids").str();
+  return (ofProgram + ", " + Twine(coarsenedColumns) + " x " + Twine(coarsenedRows) +
+          " blocks at a time")
+      .str();
+}
 
 std::string EmittedKernel::signature(unsigned maps, StringRef tensorMapsName) const {
   std::string last;

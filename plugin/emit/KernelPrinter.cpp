@@ -1,7 +1,7 @@
 // The frame of an emitted kernel and its statements, one after the other.
 #include "emit/KernelPrinter.h"
 
-#include "Quoted.h"
+#include "support/Quoted.h"
 #include "emit/CTypes.h"
 #include "emit/Roles.h"
 #include "plan/Plan.h"
@@ -28,25 +28,9 @@ int64_t integerAttr(func::FuncOp kernel, StringRef name, int64_t otherwise) {
   return attr ? attr.getInt() : otherwise;
 }
 
-// A string literal.
-std::string quoted(StringRef text) {
-  std::string result = "\"";
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\')
-      result += {'\\', char(c)};
-    else if (c == '\n')
-      result += "\\n";
-    else if (llvm::isPrint(c))
-      result += char(c);
-    else
-      result += {'\\', char('0' + (c >> 6)), char('0' + (c >> 3 & 7)), char('0' + (c & 7))};
-  }
-  return result + "\"";
-}
-
 } // namespace
 
-KernelPrinter::KernelPrinter(func::FuncOp kernel, const PipelineOptions &options, Listing *listing)
+KernelPrinter::KernelPrinter(func::FuncOp kernel, const Options &options, Listing *listing)
     : kernel(kernel), options(options), pointers(kernel), listing(listing),
       warps(integerAttr(kernel, tile::warpsAttr, 1)),
       sharedBytes(integerAttr(kernel, tile::sharedBytesAttr, 0)) {}
@@ -405,36 +389,26 @@ void KernelPrinter::print(LLVM::InlineAsmOp op) {
   }
   for (auto [i, v] : llvm::enumerate(op.getOperands()))
     inputs += (i ? ", \"" : "\"") + constraints[firstInput + i].str() + "\"(" + use(v) + ")";
-  std::string escaped;
+  std::string assembly;
   // LLVM counts operands with $, CUDA with %.
   for (size_t i = 0; i < op.getAsmString().size(); ++i) {
     char c = op.getAsmString()[i];
     if (c == '%')
-      escaped += "%%";
+      assembly += "%%";
     else if (c == '$' && i + 1 < op.getAsmString().size() && op.getAsmString()[i + 1] == '$')
-      escaped += '$', ++i;
+      assembly += '$', ++i;
     else if (c == '$')
-      escaped += '%';
-    else if (c == '\n')
-      escaped += "\\n";
+      assembly += '%';
     else if (c == '\t')
-      escaped += ' ';
+      assembly += ' ';
     else
-      escaped += c;
+      assembly += c;
   }
-  line("asm" + std::string(op.getHasSideEffects() ? " volatile" : "") + "(\"" + escaped +
-       "\" : " + outputs + " : " + inputs + ");");
+  line("asm" + std::string(op.getHasSideEffects() ? " volatile" : "") + "(" + quoted(assembly) +
+       " : " + outputs + " : " + inputs + ");");
 }
 
-DenseMap<Operation *, unsigned> Listing::lineOfOp() const {
-  DenseMap<Operation *, unsigned> result;
-  for (auto [i, line] : llvm::enumerate(lines))
-    for (Operation *op : line.ops)
-      result.try_emplace(op, i);
-  return result;
-}
-
-EmittedKernel emit(func::FuncOp kernel, const PipelineOptions &options, Listing *listing) {
+EmittedKernel emit(func::FuncOp kernel, const Options &options, Listing *listing) {
   return KernelPrinter(kernel, options, listing).print();
 }
 

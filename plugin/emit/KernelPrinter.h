@@ -34,7 +34,7 @@ bool isPrimary(llvm::StringRef text);
 
 class KernelPrinter {
 public:
-  KernelPrinter(mlir::func::FuncOp kernel, const PipelineOptions &options, Listing *listing);
+  KernelPrinter(mlir::func::FuncOp kernel, const Options &options, Listing *listing);
   EmittedKernel print();
   // The definition of a function of that name that makes the tensor maps of a launch; instead of
   // the kernel.
@@ -243,7 +243,7 @@ private:
   bool canInline(mlir::Operation *op, llvm::StringRef text);
 
   mlir::func::FuncOp kernel;
-  const PipelineOptions &options;
+  const Options &options;
   Names names;
   PointerTypes pointers;
   // A variable, or an expression that replaces its uses.

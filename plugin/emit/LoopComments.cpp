@@ -1,5 +1,5 @@
 // What was decided of a loop that multiplies, as a comment in front of it.
-#include "Counted.h"
+#include "support/Counted.h"
 #include "emit/KernelPrinter.h"
 
 #include "plan/layout/Layouts.h"

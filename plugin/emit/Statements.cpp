@@ -2,7 +2,7 @@
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
-#include "Quoted.h"
+#include "support/Quoted.h"
 #include "layout/LinearLayout.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Occupancy.h"

@@ -51,7 +51,7 @@ std::string KernelPrinter::tileLister(StringRef name) {
          ", dim3 " + grid + (list.empty() ? "" : ", ") + list + ") {\n" + body + "}\n";
 }
 
-TileLister listTiles(func::FuncOp list, const PipelineOptions &options) {
+TileLister listTiles(func::FuncOp list, const Options &options) {
   TileLister result;
   result.name = list->getAttrOfType<StringAttr>(tile::kernelAttr).str() + "_tiles_for_" +
                 options.target->name.str();

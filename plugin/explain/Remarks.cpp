@@ -1,7 +1,7 @@
 // One walk over the planned kernel.
 #include "explain/Remarks.h"
 
-#include "Counted.h"
+#include "support/Counted.h"
 #include "emit/Names.h"
 #include "explain/Said.h"
 #include "explain/Words.h"
@@ -55,7 +55,7 @@ void Said::operator()(Operation *op, Id id, ArrayRef<std::string> arguments) {
   const Row &row = rows[size_t(id)];
   Remark remark{locationOf(op), row.topic, filled(row.text, arguments),
                 filled(row.advice, arguments)};
-  const frontend::Location &location = remark.location;
+  const FileLocation &location = remark.location;
   if (known.insert({location.file, location.line, location.column, remark.text}).second)
     remarks.push_back(std::move(remark));
 }
@@ -264,7 +264,7 @@ void explainShared(tile::SharedStoreOp store, Said &say) {
 
 } // namespace
 
-Remark registersRemark(const frontend::Location &location, StringRef name, unsigned registers,
+Remark registersRemark(const FileLocation &location, StringRef name, unsigned registers,
                        unsigned spilled, int64_t blocks) {
   const Row &row = rows[size_t(Id::Registers)];
   return {location, row.topic,
@@ -274,7 +274,7 @@ Remark registersRemark(const frontend::Location &location, StringRef name, unsig
           ""};
 }
 
-Remark plansAgainRemark(const frontend::Location &location, StringRef name, StringRef without) {
+Remark plansAgainRemark(const FileLocation &location, StringRef name, StringRef without) {
   const Row &row = rows[size_t(Id::PlansAgain)];
   return {location, row.topic, filled(row.text, {name.str(), without.str()}), ""};
 }

@@ -5,7 +5,7 @@
 // is the line of the program; a remark with a remedy gives the line to write.
 #pragma once
 
-#include "frontend/Program.h"
+#include "support/FileLocation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -15,7 +15,7 @@
 namespace tessera::explain {
 
 struct Remark {
-  frontend::Location location;
+  FileLocation location;
   llvm::StringRef topic; // kernel, memory, multiply, loop or exchange
   std::string text;
   std::string advice; // the code to write, after the text; or empty
@@ -31,10 +31,10 @@ std::vector<Remark> remarksOf(mlir::func::FuncOp kernel, llvm::StringRef name);
 std::vector<Remark> kernelRemark(mlir::func::FuncOp kernel, llvm::StringRef name);
 
 // ptxas's results for a kernel: registers and spilled bytes of a thread, blocks that fit an SM.
-Remark registersRemark(const frontend::Location &location, llvm::StringRef name, unsigned registers,
+Remark registersRemark(const FileLocation &location, llvm::StringRef name, unsigned registers,
                        unsigned spilled, int64_t blocks);
 // Entry points that read ptxas's report plan the kernel again, without what is named.
-Remark plansAgainRemark(const frontend::Location &location, llvm::StringRef name,
+Remark plansAgainRemark(const FileLocation &location, llvm::StringRef name,
                         llvm::StringRef without);
 
 } // namespace tessera::explain

@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace tessera::explain {
 
-llvm::json::Value locationData(const frontend::Location &location) {
+llvm::json::Value locationData(const FileLocation &location) {
   if (location.file.empty() || !location.line)
     return nullptr;
   return llvm::json::Array{llvm::json::fixUTF8(location.file), location.line, location.column};
@@ -35,7 +35,7 @@ Array linesData(const emit::Listing &listing) {
     Array data{llvm::json::fixUTF8(line.text)};
     std::set<std::pair<std::string, unsigned>> known;
     for (Operation *op : line.ops) {
-      frontend::Location location = locationOf(op);
+      FileLocation location = locationOf(op);
       if (location.line && known.insert({location.file, location.line}).second)
         data.push_back(locationData(location));
     }

@@ -14,6 +14,6 @@ llvm::json::Value studyOf(mlir::func::FuncOp kernel, llvm::StringRef name,
                           const emit::Listing &listing);
 
 // [file, line, column], or null.
-llvm::json::Value locationData(const frontend::Location &location);
+llvm::json::Value locationData(const FileLocation &location);
 
 } // namespace tessera::explain

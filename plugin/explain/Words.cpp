@@ -13,11 +13,11 @@ using namespace mlir;
 
 namespace tessera::explain {
 
-frontend::Location locationOf(Operation *op) {
+FileLocation locationOf(Operation *op) {
   FileLineColLoc location = emit::sourceLocation(op->getLoc());
-  return location ? frontend::Location{location.getFilename().str(), location.getLine(),
-                                       location.getColumn()}
-                  : frontend::Location();
+  return location
+             ? FileLocation{location.getFilename().str(), location.getLine(), location.getColumn()}
+             : FileLocation();
 }
 
 // The word by which a kernel's parameter says it of the integers that it points to.

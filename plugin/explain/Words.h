@@ -1,7 +1,7 @@
 // Names for remarks: the tiles, pointers and sizes as the program writes them.
 #pragma once
 
-#include "frontend/Program.h"
+#include "support/FileLocation.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 #include "tile/TileDialect.h"
@@ -12,7 +12,7 @@
 namespace tessera::explain {
 
 // The location of an op in the program.
-frontend::Location locationOf(mlir::Operation *op);
+FileLocation locationOf(mlir::Operation *op);
 
 // The program's spelling: "__half". Integers of tiles have no signedness except the given one,
 // "signed" or "unsigned"; without one the name is that of the width: "char", "int".

@@ -6,6 +6,8 @@
 // the kernels, except the primitives (runtime/include/tessera/tile/primitives.h).
 #pragma once
 
+#include "support/FileLocation.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/LLVMContext.h"
@@ -55,11 +57,6 @@ struct Primitive {
   llvm::SmallVector<TemplateArgument> arguments;
 };
 
-struct Location {
-  std::string file; // as the user named it
-  unsigned line = 0, column = 0;
-};
-
 // A scalar within a struct that is passed by value.
 struct Field {
   struct Array {
@@ -96,7 +93,7 @@ struct Kernel {
   std::string entryType;   // "void (*)(int &, const float *)"
   std::string aliases;     // definitions that these names and types need, one per line
   bool takesReferences = false; // its generated kernel takes their addresses
-  Location location;
+  FileLocation location;
   std::vector<Parameter> parameters;
   std::vector<Hint> hints; // for several architectures
 };

@@ -1,6 +1,6 @@
 #include "nvcc/Architectures.h"
 
-#include "Messages.h"
+#include "support/Messages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,10 +1,10 @@
 // One loop over the words; NvccOptions.def says which of them consume the next word.
 #include "nvcc/CommandLine.h"
-#include "Messages.h"
-#include "PlanPolicy.h"
+#include "support/Messages.h"
+#include "support/PlanPolicy.h"
 #include "target/Target.h"
 
-#include "Checks.h"
+#include "support/Checks.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

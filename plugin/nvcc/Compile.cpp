@@ -1,7 +1,7 @@
 // The C interface of runtime/include/tessera/compile.h, around the image that tessera-nvcc makes.
 // No state is kept between calls.
 #include "tessera/compile.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "nvcc/Image.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"

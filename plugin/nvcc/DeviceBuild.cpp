@@ -1,5 +1,5 @@
 #include "nvcc/DeviceBuild.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/Files.h"
 #include "nvcc/Image.h"
 #include "nvcc/Source.h"

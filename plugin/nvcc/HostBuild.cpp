@@ -1,7 +1,7 @@
 // The outputs are in a temporary folder under the names of the inputs, so that nvcc derives its
 // file names from these.
 #include "nvcc/HostBuild.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/Files.h"
 #include "driver/Translate.h"
 #include "nvcc/Source.h"

@@ -1,5 +1,5 @@
 #include "nvcc/Image.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/Files.h"
 #include "driver/Translate.h"
 #include "nvcc/Cubin.h"

@@ -4,7 +4,7 @@
 // Exit status: nvcc's own; 1 if a program or the command line is refused, 70 if the translation
 // crashes.
 #include "nvcc/DeviceBuild.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/Files.h"
 #include "driver/Signals.h"
 #include "nvcc/Source.h"

@@ -87,8 +87,8 @@ driver::Options translationOptions(const CommandLine &line, const std::string &f
   if (auto checks = line.valueOf(OptionKind::Check))
     options.settings.pipeline.checks = readChecks(*checks, message).value_or(Checks());
   for (const GpuTarget *target : architectures)
-    options.settings.pipeline.optionsText +=
-        (options.settings.pipeline.optionsText.empty() ? "" : ", ") + target->name.str();
+    options.settings.optionsText +=
+        (options.settings.optionsText.empty() ? "" : ", ") + target->name.str();
   return options;
 }
 

@@ -1,5 +1,5 @@
 #include "nvcc/Toolkit.h"
-#include "Messages.h"
+#include "support/Messages.h"
 #include "driver/Signals.h"
 #include "frontend/parse/Installation.h"
 

@@ -2,8 +2,8 @@
 // attribute or an op.
 #pragma once
 
-#include "Checks.h"
-#include "PlanPolicy.h"
+#include "support/Checks.h"
+#include "support/PlanPolicy.h"
 #include "target/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -26,7 +26,7 @@ unsigned inliningDepth(const llvm::DILocation *location) {
   return depth;
 }
 
-Location fileLocation(MLIRContext *context, const frontend::Location &at) {
+Location fileLocation(MLIRContext *context, const FileLocation &at) {
   return FileLineColLoc::get(context, at.file, at.line, at.column);
 }
 
@@ -59,7 +59,7 @@ void Locations::collectNames(const llvm::Function &function) {
 
 Location Locations::kernel() const { return fileLocation(context, kernelLocation); }
 
-frontend::Location Locations::source(const llvm::Value &value) const {
+FileLocation Locations::source(const llvm::Value &value) const {
   auto *instruction = dyn_cast<llvm::Instruction>(&value);
   const llvm::DILocation *location =
       instruction ? userLocation(instruction->getDebugLoc()) : nullptr;
@@ -68,8 +68,8 @@ frontend::Location Locations::source(const llvm::Value &value) const {
   return {location->getFilename().str(), location->getLine(), location->getColumn()};
 }
 
-std::vector<frontend::Location> Locations::callers(const llvm::Value &value) {
-  std::vector<frontend::Location> found;
+std::vector<FileLocation> Locations::callers(const llvm::Value &value) {
+  std::vector<FileLocation> found;
   auto *instruction = dyn_cast<llvm::Instruction>(&value);
   const llvm::DILocation *location = instruction ? instruction->getDebugLoc() : nullptr;
   while (location && (location = location->getInlinedAt()))
@@ -90,8 +90,8 @@ Location Locations::of(const llvm::Argument &, llvm::StringRef name) const {
   return NameLoc::get(StringAttr::get(context, name), kernel());
 }
 
-frontend::Location sourceOf(Location location) {
-  frontend::Location at;
+FileLocation sourceOf(Location location) {
+  FileLocation at;
   location->walk([&](Location inner) {
     auto file = dyn_cast<FileLineColLoc>(inner);
     if (!file)

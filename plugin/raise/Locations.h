@@ -25,9 +25,9 @@ public:
   // Of a value or an effect, named if a variable holds the value.
   mlir::Location of(const llvm::Value &value) const;
   mlir::Location of(const llvm::Argument &argument, llvm::StringRef name) const;
-  frontend::Location source(const llvm::Value &value) const;
+  FileLocation source(const llvm::Value &value) const;
   // For inlined code, the calls around it, the innermost first.
-  static std::vector<frontend::Location> callers(const llvm::Value &value);
+  static std::vector<FileLocation> callers(const llvm::Value &value);
 
 private:
   struct Name {
@@ -37,11 +37,11 @@ private:
   void collectNames(const llvm::Function &function);
 
   mlir::MLIRContext *context;
-  frontend::Location kernelLocation;
+  FileLocation kernelLocation;
   llvm::DenseMap<const llvm::Value *, Name> names;
 };
 
 // The FileLineCol inside a location of this stage.
-frontend::Location sourceOf(mlir::Location location);
+FileLocation sourceOf(mlir::Location location);
 
 } // namespace tessera::raising

@@ -9,7 +9,9 @@
 // pointer.
 #pragma once
 
-#include "Pipeline.h"
+#include "frontend/Program.h"
+#include "support/Checks.h"
+#include "support/Report.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

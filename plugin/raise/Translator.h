@@ -6,7 +6,7 @@
 // reports all of them. The member functions are spread over files by concern, see the sections.
 #pragma once
 
-#include "Refusals.h"
+#include "support/Refusals.h"
 #include "raise/BlockMemory.h"
 #include "raise/LocalTiles.h"
 #include "raise/Locations.h"

@@ -2,8 +2,9 @@
 // is a fault of the compiler.
 #pragma once
 
+#include "support/Report.h"
+
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace tessera::tile {
 
@@ -15,12 +16,7 @@ inline mlir::InFlightDiagnostic refuse(mlir::Location location) {
   return diagnostic;
 }
 
-inline bool isRefusal(mlir::Diagnostic &diagnostic) {
-  using Argument = mlir::DiagnosticArgument;
-  return llvm::any_of(diagnostic.getMetadata(), [](const Argument &argument) {
-    return argument.getKind() == Argument::DiagnosticArgumentKind::String &&
-           argument.getAsString() == refusalMark;
-  });
-}
+// Converts MLIR's diagnostics to ours.
+mlir::DiagnosticEngine::HandlerTy forwardTo(Reports &reports);
 
 } // namespace tessera::tile

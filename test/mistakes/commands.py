@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Command lines: a wrong one that gets the message, and a right one.
 
-The rows are those of plugin/Messages.def; test/diagnostics.py shows the pairs in
+The rows are those of plugin/support/Messages.def; test/diagnostics.py shows the pairs in
 docs/user/diagnostics.md and holds that each row has one or a reason why not. A line runs in a
 folder with program.cu (a tile kernel and main), plain.cu (no tile code), a folder sources, and
 files of options: options, and endless, which names itself. clang-tile is Clang with the plugin. In

@@ -53,7 +53,7 @@ OWN_FAULT = re.compile(r"bug in tessera|Assertion|Stack dump|LLVM ERROR")
 ROWS = "|".join(
     ".*".join(map(re.escape, re.split(r"%\d", "".join(re.findall(r'"([^"]*)"', row)))))
     for row in re.findall(
-        r"^TESSERA_REFUSAL\(.*?\)$", (ROOT / "plugin/Refusals.def").read_text(), re.M | re.S
+        r"^TESSERA_REFUSAL\(.*?\)$", (ROOT / "plugin/support/Refusals.def").read_text(), re.M | re.S
     )
 )
 BEHIND_PARSE = re.compile(rf"error: (not supported yet: )?({ROWS})")

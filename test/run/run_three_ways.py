@@ -14,10 +14,10 @@ each once, without lines for reports. The header that programs begin with is pre
 runtime's. For GPUs `tessera run` does all of it; the lit tests run it for the others.
 
 With --without programs run under the emulator once more, planned without a technique of
-plugin/Techniques.def (see docs/internals/debugging.md): `turn` takes one for each program, by its
-name, `all` one after the other; else a list of them. Programs are translated without it; only where
-that makes another program for the emulator is it compiled and run. `turn` leaves out programs whose
-text has no sign of any technique (SIGNS).
+plugin/support/Techniques.def (see docs/internals/debugging.md): `turn` takes one for each program,
+by its name, `all` one after the other; else a list of them. Programs are translated without it;
+only where that makes another program for the emulator is it compiled and run. `turn` leaves out
+programs whose text has no sign of any technique (SIGNS).
 
 --optimize is the level at which the texts are compiled, or one for CPUs and GPUs and one for the
 emulator (2,0); most of the time goes into that. --texts is a folder in which the texts for GPUs are
@@ -121,7 +121,7 @@ def difference(a, b):
 
 def techniques():
     return re.findall(
-        r"^TESSERA_TECHNIQUE\((\w+)", (ROOT / "plugin/Techniques.def").read_text(), re.M
+        r"^TESSERA_TECHNIQUE\((\w+)", (ROOT / "plugin/support/Techniques.def").read_text(), re.M
     )
 
 

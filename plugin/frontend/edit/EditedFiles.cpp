@@ -1,7 +1,7 @@
 // The output of an editor: the files with their edits. An inlined header replaces its include, with
 // line directives before and after it; its own quoted includes still find their files.
 #include "frontend/edit/Editor.h"
-#include "Quoted.h"
+#include "support/Quoted.h"
 #include "frontend/edit/Directives.h"
 #include "frontend/edit/TileNames.h"
 #include "frontend/parse/Installation.h"

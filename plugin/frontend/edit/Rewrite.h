@@ -6,7 +6,7 @@
 // contract is in runtime/include/tessera/host/.
 #pragma once
 
-#include "Refusals.h"
+#include "support/Refusals.h"
 #include "frontend/edit/Editor.h"
 
 namespace clang {

@@ -4,7 +4,7 @@
 // One exception: a loop of constant trip count that indexes a local array is unrolled, so that the
 // array's elements become values.
 #include "frontend/lower/Inlining.h"
-#include "Refusals.h"
+#include "support/Refusals.h"
 #include "frontend/lower/ChosenCopies.h"
 #include "frontend/lower/CudaInstructions.h"
 #include "frontend/lower/ParameterCopies.h"
@@ -145,7 +145,7 @@ SmallVector<Function *> chooseLoopsToUnroll(Module &module, PassRunner &runner) 
   return chosen;
 }
 
-Location locationOf(const Instruction &instruction) {
+FileLocation locationOf(const Instruction &instruction) {
   const DILocation *location = instruction.getDebugLoc();
   while (location && location->getInlinedAt() && location->getLine() == 0)
     location = location->getInlinedAt();
@@ -246,13 +246,13 @@ bool checkCall(const TileProgram &program, const CallBase &call, const Diagnosti
 }
 
 // The line of the program's own file that a call of the tile library comes from.
-Location userLocationOf(const Instruction &instruction) {
+FileLocation userLocationOf(const Instruction &instruction) {
   const DILocation *location = instruction.getDebugLoc();
   while (location && location->getInlinedAt() && isLibraryFile(location->getFilename()))
     location = location->getInlinedAt();
-  return location
-             ? Location{location->getFilename().str(), location->getLine(), location->getColumn()}
-             : Location{};
+  return location ? FileLocation{location->getFilename().str(), location->getLine(),
+                                 location->getColumn()}
+                  : FileLocation{};
 }
 
 // The class of an element that needs a later GPU than the target; empty if there is none.

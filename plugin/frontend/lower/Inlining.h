@@ -2,7 +2,7 @@
 // everything inlined, tiles as SSA values.
 #pragma once
 
-#include "Pipeline.h"
+#include "support/Report.h"
 #include "target/Target.h"
 #include "frontend/Program.h"
 

@@ -163,9 +163,10 @@ Primitive describePrimitive(const FunctionDecl *primitive) {
   return result;
 }
 
-Location locate(const SourceManager &sources, SourceLocation location) {
+FileLocation locate(const SourceManager &sources, SourceLocation location) {
   PresumedLoc loc = sources.getPresumedLoc(sources.getExpansionLoc(location));
-  return loc.isValid() ? Location{loc.getFilename(), loc.getLine(), loc.getColumn()} : Location{};
+  return loc.isValid() ? FileLocation{loc.getFilename(), loc.getLine(), loc.getColumn()}
+                       : FileLocation{};
 }
 
 Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {

@@ -11,6 +11,6 @@ namespace tessera::frontend {
 ElementType elementTypeOf(clang::QualType type);
 Primitive describePrimitive(const clang::FunctionDecl *primitive);
 Kernel describeKernel(const clang::FunctionDecl *kernel, llvm::StringRef symbol);
-Location locate(const clang::SourceManager &sources, clang::SourceLocation location);
+FileLocation locate(const clang::SourceManager &sources, clang::SourceLocation location);
 
 } // namespace tessera::frontend

@@ -121,7 +121,7 @@ struct Translation::State {
   }
 
   // Invalid for a file that does not exist, and for a program that has been closed.
-  SourceLocation locationOf(const Location &location) {
+  SourceLocation locationOf(const FileLocation &location) {
     OptionalFileEntryRef file;
     if (isOpen && location.line)
       file = compiler.getFileManager().getOptionalFileRef(location.file);
@@ -370,7 +370,7 @@ void Translation::report(const Diagnostic &diagnostic) {
   DiagnosticsEngine &engine = state->compiler.getDiagnostics();
   DiagnosticsEngine::Level level = levelOf(diagnostic.kind);
   SourceLocation location = state->locationOf(diagnostic.location);
-  for (const Location &caller : diagnostic.callers) {
+  for (const FileLocation &caller : diagnostic.callers) {
     if (location.isInvalid() || !state->compiler.getSourceManager().isInSystemHeader(location))
       break;
     if (SourceLocation loc = state->locationOf(caller); loc.isValid())

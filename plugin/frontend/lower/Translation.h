@@ -5,7 +5,7 @@
 // the source manager for diagnostics of later stages.
 #pragma once
 
-#include "Pipeline.h"
+#include "support/Report.h"
 #include "frontend/Program.h"
 #include "frontend/edit/Respelling.h"
 #include "frontend/edit/Rewrite.h"
@@ -61,7 +61,7 @@ public:
 
   struct DefinedKernel {
     std::string identity, name;
-    Location location;
+    FileLocation location;
   };
   // The kernels that this parse defines or instantiates.
   std::vector<DefinedKernel> definedKernels() const;

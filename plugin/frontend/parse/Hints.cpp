@@ -434,4 +434,17 @@ std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
   return hints;
 }
 
+std::vector<Hint> hintsFor(const GpuTarget &target, ArrayRef<Hint> hints) {
+  std::vector<Hint> own, ofAll;
+  for (const Hint &hint : hints)
+    if (hint.arch == target.number * 10)
+      own.push_back(hint);
+    else if (hint.arch == 0)
+      ofAll.push_back(hint);
+  for (const Hint &hint : ofAll)
+    if (llvm::none_of(own, [&](const Hint &other) { return other.key == hint.key; }))
+      own.push_back(hint);
+  return own;
+}
+
 } // namespace tessera::frontend

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "frontend/Program.h"
+#include "target/Target.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -51,5 +52,8 @@ std::vector<clang::SourceLocation> hintsOfOtherTypes(const clang::FunctionDecl *
 // The hints on a kernel whose values are sums and products of numbers, of its template parameters
 // and of constants that are named without a scope.
 std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);
+
+// Those that apply to the target: a hint for its architecture takes precedence over one for all.
+std::vector<Hint> hintsFor(const GpuTarget &target, llvm::ArrayRef<Hint> hints);
 
 } // namespace tessera::frontend

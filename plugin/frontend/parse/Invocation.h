@@ -2,7 +2,7 @@
 // declared only.
 #pragma once
 
-#include "Checks.h"
+#include "support/Checks.h"
 #include "target/Target.h"
 
 #include "clang/Basic/Diagnostic.h"

@@ -6,7 +6,7 @@
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
-#include "Refusals.h"
+#include "support/Refusals.h"
 #include "tile/Attributes.h"
 
 #include "llvm/ADT/TypeSwitch.h"

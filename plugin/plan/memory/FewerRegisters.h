@@ -2,7 +2,7 @@
 // registers.
 #pragma once
 
-#include "PlanPolicy.h"
+#include "support/PlanPolicy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -1,6 +1,6 @@
-#include "PlanPolicy.h"
+#include "support/PlanPolicy.h"
 
-#include "Messages.h"
+#include "support/Messages.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -16,7 +16,7 @@ struct Row {
 };
 constexpr Row rows[] = {
 #define TESSERA_TECHNIQUE(NAME, DOES) {#NAME, DOES, &PlanPolicy::NAME},
-#include "Techniques.def"
+#include "support/Techniques.def"
 #undef TESSERA_TECHNIQUE
 };
 

@@ -5,7 +5,7 @@
 // Step names stage, pass and kernel for a crash report.
 #pragma once
 
-#include "frontend/Program.h"
+#include "support/FileLocation.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -25,11 +25,11 @@ namespace tessera {
 // the program, Unsupported is a legal program that is refused, a Bug is ours.
 struct Diagnostic {
   enum Kind { Error, Unsupported, Warning, Note, Bug, Remark } kind = Error;
-  frontend::Location location;
+  FileLocation location;
   std::string message;
   // For inlined code, the calls that led there, the innermost first. A diagnostic in a system
   // header is reported at the first caller that is not.
-  std::vector<frontend::Location> callers = {};
+  std::vector<FileLocation> callers = {};
 };
 using DiagnosticSink = std::function<void(const Diagnostic &)>;
 
@@ -63,7 +63,7 @@ public:
 
   void operator()(const Diagnostic &diagnostic) {
     // Code that is inlined many times is reported once.
-    const frontend::Location &at = diagnostic.location;
+    const FileLocation &at = diagnostic.location;
     if (diagnostic.kind != Diagnostic::Note && diagnostic.kind != Diagnostic::Remark &&
         !said.insert({at.file, at.line, at.column, diagnostic.message}).second)
       return;
@@ -74,7 +74,7 @@ public:
   bool any() const { return wasRefused || hasErrors(); }
 
   // The end of a stage that failed in the step `where`, at `location`.
-  Failure failure(const llvm::Twine &where, const frontend::Location &location = {}) {
+  Failure failure(const llvm::Twine &where, const FileLocation &location = {}) {
     if (!any())
       (*this)({Diagnostic::Bug, location, where.str() + " failed and did not say why"});
     return Failure();

@@ -1,6 +1,6 @@
-#include "Checks.h"
+#include "support/Checks.h"
 
-#include "Messages.h"
+#include "support/Messages.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
@@ -15,7 +15,7 @@ struct Row {
 };
 constexpr Row rows[] = {
 #define TESSERA_CHECK(NAME, MACRO, FINDS) {#NAME, "TESSERA_CHECK_" #MACRO, &Checks::NAME},
-#include "Checks.def"
+#include "support/Checks.def"
 #undef TESSERA_CHECK
 };
 

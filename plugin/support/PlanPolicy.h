@@ -14,7 +14,7 @@ namespace tessera {
 
 struct PlanPolicy {
 #define TESSERA_TECHNIQUE(NAME, DOES) bool NAME = true;
-#include "Techniques.def"
+#include "support/Techniques.def"
 #undef TESSERA_TECHNIQUE
 
   // The forbidden ones, "coarsen,bulk"; empty if all are allowed.

@@ -11,7 +11,7 @@ namespace tessera {
 
 struct Checks {
 #define TESSERA_CHECK(NAME, MACRO, FINDS) bool NAME = false;
-#include "Checks.def"
+#include "support/Checks.def"
 #undef TESSERA_CHECK
 
   bool any() const;

@@ -1,7 +1,7 @@
 // Rows of the table become diagnostics.
-#include "Refusals.h"
+#include "support/Refusals.h"
 
-#include "Codes.h"
+#include "support/Codes.h"
 
 namespace tessera {
 namespace {
@@ -13,7 +13,7 @@ struct Row {
 
 constexpr Row rows[] = {
 #define TESSERA_REFUSAL(id, kind, section, text) {Diagnostic::kind, #id, section, text},
-#include "Refusals.def"
+#include "support/Refusals.def"
 #undef TESSERA_REFUSAL
 };
 
@@ -31,7 +31,7 @@ std::string textOf(Refusal id, llvm::ArrayRef<std::string> arguments) {
   return result + text.str() + tagOf(row.section, row.id);
 }
 
-Diagnostic refusal(Refusal id, const frontend::Location &location,
+Diagnostic refusal(Refusal id, const FileLocation &location,
                    llvm::ArrayRef<std::string> arguments) {
   return {rows[static_cast<unsigned>(id)].kind, location, textOf(id, arguments)};
 }

@@ -8,7 +8,7 @@
 namespace tessera::message {
 
 #define TESSERA_MESSAGE(NAME, TEXT) inline constexpr char NAME[] = TEXT;
-#include "Messages.def"
+#include "support/Messages.def"
 #undef TESSERA_MESSAGE
 
 } // namespace tessera::message

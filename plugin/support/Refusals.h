@@ -1,7 +1,7 @@
 // The table of refusals in code.
 #pragma once
 
-#include "Report.h"
+#include "support/Report.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -9,14 +9,14 @@ namespace tessera {
 
 enum class Refusal {
 #define TESSERA_REFUSAL(id, kind, section, text) id,
-#include "Refusals.def"
+#include "support/Refusals.def"
 #undef TESSERA_REFUSAL
 };
 
 // The row's message with its arguments and its code.
 std::string textOf(Refusal id, llvm::ArrayRef<std::string> arguments = {});
 
-Diagnostic refusal(Refusal id, const frontend::Location &location,
+Diagnostic refusal(Refusal id, const FileLocation &location,
                    llvm::ArrayRef<std::string> arguments = {});
 
 } // namespace tessera

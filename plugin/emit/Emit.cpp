@@ -1,0 +1,56 @@
+// The kernels of a module, with what launches, plans and tests ask about them.
+#include "emit/Emit.h"
+
+#include "plan/Plan.h"
+#include "plan/memory/FewerRegisters.h"
+#include "support/Report.h"
+#include "tile/Attributes.h"
+
+using namespace mlir;
+
+namespace tessera::emit {
+
+namespace {
+
+// The cost of a kernel's block, by its symbol.
+uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
+  auto kernel = module.lookupSymbol<func::FuncOp>(symbol);
+  return uint64_t(kernel->getAttrOfType<IntegerAttr>(tile::cyclesAttr).getInt());
+}
+
+// What a launch that chooses between a coarsened kernel and the other one asks.
+void addChoice(EmittedKernel &kernel, ModuleOp module, const Options &options) {
+  kernel.cyclesOfOther = cyclesOf(module, kernel.coarsenedFrom);
+  for (auto list : module.getOps<func::FuncOp>())
+    if (auto of = list->getAttrOfType<StringAttr>(tile::tilesOfAttr); of && of == kernel.symbol)
+      kernel.tiles = listTiles(list, options);
+}
+
+} // namespace
+
+DenseMap<Operation *, unsigned> Listing::lineOfOp() const {
+  DenseMap<Operation *, unsigned> result;
+  for (auto [i, line] : llvm::enumerate(lines))
+    for (Operation *op : line.ops)
+      result.try_emplace(op, i);
+  return result;
+}
+
+Emission emitKernels(ModuleOp module, const Options &options) {
+  Emission emission;
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    if (kernel->hasAttr(tile::tilesOfAttr))
+      continue;
+    Step step("emit", kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue());
+    EmittedKernel emitted = emit(kernel, options, &emission.listings.emplace_back());
+    emitted.policy = plan::policyOf(kernel);
+    emitted.againstSpills = plan::policyAgainstSpills(kernel);
+    emitted.againstWaits = plan::policyAgainstWaits(kernel);
+    if (!emitted.coarsenedFrom.empty())
+      addChoice(emitted, module, options);
+    emission.kernels.push_back(std::move(emitted));
+  }
+  return emission;
+}
+
+} // namespace tessera::emit
