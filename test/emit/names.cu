@@ -32,3 +32,18 @@ __tile_global__ void shadows(float *out, const float *in) {
   }
   ct::store(out + index, total);
 }
+
+// Keywords of C++, also those that a host compiler adds, and no others: Clang's table says which.
+// CHECK-LABEL: {{^}}// keywords,
+// CHECK: keywords_simt(int *out, int typeof_, int restrict, int pipe)
+__tile_global__ void keywords(int *out, int typeof, int restrict, int pipe) {
+  auto index = ct::iota<ct::tile<int, ct::shape<32>>>();
+  ct::store(out + index, index * typeof + restrict * pipe);
+}
+
+// Text stays legible in a literal; what is no letter is escaped.
+// CHECK-LABEL: {{^}}// texts,
+// CHECK: printf("Größe\t\"%d\"\n\001", n);
+__tile_global__ void texts(int n) {
+  printf("Größe\t\"%d\"\n\001", n);
+}
