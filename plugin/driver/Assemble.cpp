@@ -1,6 +1,7 @@
 // Assembles the output file, top to bottom. The user's code keeps its line numbers through #line.
 #include "driver/Assemble.h"
 #include "support/Quoted.h"
+#include "tessera/version.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +26,7 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
     from += ": " + settings.optionsText;
   if (std::string without = settings.pipeline.policy.without(); !without.empty())
     from += ", planned without " + without;
-  out << "// tessera 0.1, from " << inLineComment(from) << '\n';
+  out << "// tessera " TESSERA_VERSION_STRING ", from " << inLineComment(from) << '\n';
   if (settings.target == Target::Cpu) {
     for (const std::string &macro : settings.pipeline.checks.macros())
       out << "#define " << macro << " 1\n";

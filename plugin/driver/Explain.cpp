@@ -5,6 +5,7 @@
 #include "explain/Page.h"
 #include "explain/Remarks.h"
 #include "plan/analysis/Occupancy.h"
+#include "tessera/version.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -109,7 +110,7 @@ std::string pageFor(Outcome &outcome, const Options &options) {
       kernels.push_back(studyOf(one));
   json::Array files = filesData(kernels, options);
   json::Object data{{"program", json::fixUTF8(options.commandLine.file)},
-                    {"version", "tessera 0.1"},
+                    {"version", "tessera " TESSERA_VERSION_STRING},
                     {"files", std::move(files)},
                     {"kernels", std::move(kernels)}};
   if (!measured.compiler.empty())

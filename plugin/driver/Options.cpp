@@ -5,6 +5,7 @@
 #include "driver/OptionChecks.h"
 #include "driver/OptionDeclarations.h"
 #include "frontend/parse/Installation.h"
+#include "tessera/version.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -125,7 +126,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                       fail(formatv(message::NotAShell, shell))
                   ? 0
                   : 2);
-  cl::SetVersionPrinter([](raw_ostream &out) { out << "tessera 0.1\n"; });
+  cl::SetVersionPrinter([](raw_ostream &out) { out << "tessera " TESSERA_VERSION_STRING "\n"; });
   if (!readOptions(ArrayRef(argv, separator), given))
     return std::nullopt;
   if (given.includeFolder) {

@@ -9,6 +9,7 @@
 #include "driver/Signals.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"
+#include "tessera/version.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -152,7 +153,7 @@ int main(int argc, char **argv) {
   if (toolkit.compiler.empty())
     return failWithoutCompiler();
   if (line->has(OptionKind::Version)) {
-    outs() << "tessera-nvcc 0.1, in front of\n";
+    outs() << "tessera-nvcc " TESSERA_VERSION_STRING ", in front of\n";
     outs().flush();
     return passOn(*line, toolkit);
   }

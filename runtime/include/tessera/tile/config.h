@@ -11,9 +11,7 @@
 // (--check); for a GPU they change only position types here, and passes insert the checks
 #pragma once
 
-#define TESSERA_VERSION_MAJOR 0
-#define TESSERA_VERSION_MINOR 1
-#define TESSERA_VERSION_STRING "0.1"
+#include "../version.h"
 
 // A rewritten file may be compiled as C++17; then the header provides only the macros and the names
 // of the namespaces.
