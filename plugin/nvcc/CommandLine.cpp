@@ -1,8 +1,8 @@
-// One loop over the words; NvccOptions.def says which of them consume the next word.
+// One loop over the words; NvccOptions.td says which of them consume the next word.
 #include "nvcc/CommandLine.h"
 #include "support/Messages.h"
+#include "nvcc/OptionTable.h"
 #include "support/PlanPolicy.h"
-#include "target/Target.h"
 
 #include "support/Checks.h"
 
@@ -18,36 +18,6 @@ using namespace llvm;
 
 namespace tessera::nvcc {
 namespace {
-
-struct Row {
-  OptionKind kind;
-  StringLiteral longName, shortName;
-  bool takesValue;
-};
-
-constexpr Row table[] = {
-#define NVCC_FLAG(KIND, LONG, SHORT) {OptionKind::KIND, LONG, SHORT, false},
-#define NVCC_VALUE(KIND, LONG, SHORT) {OptionKind::KIND, LONG, SHORT, true},
-#include "nvcc/NvccOptions.def"
-};
-
-// The option of a word without its dashes.
-struct Match {
-  const Row *row = nullptr;
-  std::optional<StringRef> value; // inside the word itself
-};
-
-Match match(StringRef word) {
-  auto [name, value] = word.split('=');
-  bool hasValue = name.size() < word.size();
-  for (const Row &row : table)
-    if ((name == row.longName || name == row.shortName) && row.takesValue >= hasValue)
-      return {&row, hasValue ? std::optional(value) : std::nullopt};
-  for (const Row &row : table)
-    if (row.takesValue && row.shortName.size() == 1 && word.starts_with(row.shortName))
-      return {&row, word.drop_front()};
-  return {};
-}
 
 // Commas separate, except in double quotes and after a backslash, which is removed: nvcc's rules.
 Words splitList(StringRef list) {
@@ -140,21 +110,6 @@ Words CommandLine::spell(function_ref<std::optional<Words>(const Option &)> repl
   return words;
 }
 
-std::vector<driver::CompletedWord> completedOptions() {
-  std::vector<driver::CompletedWord> words;
-  for (const Row &row : table) {
-    bool isArchitecture = row.kind == OptionKind::Architecture;
-    std::vector<std::string> values;
-    if (isArchitecture)
-      for (const GpuTarget &target : gpuTargets())
-        values.push_back(target.name.str());
-    words.push_back({("--" + row.longName).str(), "", row.takesValue, values});
-    if (row.shortName != row.longName || row.shortName.size() == 1 || isArchitecture)
-      words.push_back({("-" + row.shortName).str(), "", row.takesValue, values});
-  }
-  return words;
-}
-
 bool wantsDependencies(const CommandLine &line) {
   return line.has(OptionKind::DependenciesToo) || line.has(OptionKind::OwnDependenciesToo);
 }
@@ -172,28 +127,15 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
   CommandLine line;
   unsigned files = 0;
   for (size_t i = 0; i < words.size(); ++i) {
-    Option option;
-    StringRef word = words[i];
-    option.spelled = {word.str()};
-    if (!word.consume_front("-") || word.empty()) {
-      option.kind = OptionKind::Input;
-      option.value = words[i];
-      line.options.push_back(std::move(option));
+    if (StringRef word = words[i]; !word.starts_with("-") || word == "-") {
+      line.options.push_back({OptionKind::Input, words[i], {words[i]}});
       continue;
     }
-    word.consume_front("-");
-    Match found = match(word);
-    if (found.row) {
-      option.kind = found.row->kind;
-      if (found.value)
-        option.value = found.value->str();
-      if (found.row->takesValue && !found.value) {
-        if (++i == words.size())
-          return fail(formatv(message::NeedsValue, words.back()));
-        option.value = words[i];
-        option.spelled.push_back(words[i]);
-      }
-    }
+    std::optional<Option> found = matchOption(ArrayRef(words).drop_front(i));
+    if (!found)
+      return fail(formatv(message::NeedsValue, words.back()));
+    Option option = std::move(*found);
+    i += option.spelled.size() - 1;
     if (std::string message; option.kind == OptionKind::Check && !readChecks(option.value, message))
       return fail(message);
     if (option.kind != OptionKind::OptionsFile) {

@@ -1,4 +1,5 @@
-// The command line of nvcc: its words in order, each with its meaning for a translation.
+// The command line of nvcc: its words in order, each with its meaning for a translation, which
+// NvccOptions.td says.
 #pragma once
 
 #include "driver/Completion.h"
@@ -17,60 +18,12 @@ namespace tessera::nvcc {
 
 using driver::Words;
 
-enum class OptionKind {
-  Other, // options that only nvcc understands, known or not
-  Input,
-  Cubin,
-  Fatbin,
-  Ptx,
-  TileCubin,
-  TileFatbin,
-  TileBytecode,
-  Unavailable,
-  Preprocess,
-  Compile,
-  DeviceCompile,
-  Run,
-  Output,
-  OutputFolder,
-  EnableTile,
-  TileOnly,
-  SimtOnly,
-  TileAssembler,
-  Check,
-  Extensions,
-  Architecture,
-  Code,
-  GenerateCode,
-  RelocatableCode,
-  DependenciesToo,
-  OwnDependenciesToo,
-  DependencyFile,
-  DependencyTarget,
-  DependencyPhony,
-  Language,
-  Standard,
-  IncludedFile,
-  Define,
-  Undefine,
-  IncludeFolder,
-  SystemFolder,
-  RelaxedConstexpr,
-  ExtendedLambda,
-  DeviceDebug,
-  NoWarnings,
-  HostOptions,
-  NoExceptions,
-  AssemblerOptions,
-  ResourceUse,
-  TemplateDepth,
-  Help,
-  Version,
-  DryRun,
-  Verbose,
-  Keep,
-  KeepFolder,
-  OptionsFile
+enum class OptionKind : unsigned {
+  Invalid,
+#define OPTION(PREFIXES, NAME, ID, ...) ID,
+#include "nvcc/NvccOptions.inc"
+#undef OPTION
+  Input = INPUT,
 };
 
 // Does it request only an image, without a program for the host?
