@@ -98,6 +98,18 @@ Words withoutNvcc(const Words &words, const std::string &folder) {
   return result;
 }
 
+// The macros that an argument of the plugin defines.
+static Words macrosOf(StringRef argument) {
+  Words words;
+  driver::Settings settings;
+  std::string message;
+  if (const driver::CommonOption *option = driver::findCommonOption(argument))
+    option->set(argument.split('=').second, settings, message);
+  for (const std::string &macro : settings.macros)
+    words.push_back("-D" + macro);
+  return words;
+}
+
 Words withDefaults(const Words &words) {
   if (words.size() < 2 || !isCuda(words))
     return words;
@@ -106,8 +118,8 @@ Words withDefaults(const Words &words) {
   for (StringRef word : words)
     if (word == "-fplugin-arg-tessera-explain")
       result.push_back(std::string("-D") + frontend::remarksMacro);
-    else if (word == "-fplugin-arg-tessera-extensions")
-      result.push_back(std::string("-D") + frontend::extensionsMacro);
+    else if (word.consume_front("-fplugin-arg-tessera-"))
+      append_range(result, macrosOf(word));
     else if (!word.starts_with("-fplugin="))
       result.push_back(word.str());
   Words added;

@@ -3,6 +3,7 @@
 
 #include "support/Messages.h"
 #include "support/Near.h"
+#include "driver/CommonOptions.h"
 #include "driver/Options.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -132,11 +133,11 @@ struct Declarations {
                                  everywhere};
   cl::opt<std::string> standard{"std", cl::desc("language standard (default c++20)"),
                                 cl::value_desc("standard"), inLanguage, everywhere};
-  cl::opt<bool> extensions{
-      "extensions",
-      cl::desc("allow tile code to call device and constexpr functions, and recursion\n"
-               "that ends at compile time; defines TESSERA_EXTENSIONS"),
-      inLanguage, everywhere};
+#define TESSERA_COMMON_FLAG(NAME, CATEGORY, DOES, FOR_NVCC)                                        \
+  cl::opt<bool> NAME{#NAME, cl::desc(DOES), CATEGORY, everywhere};
+#define TESSERA_COMMON_VALUE(NAME, CATEGORY, VALUE, DOES, FOR_NVCC)                                \
+  cl::opt<std::string> NAME{#NAME, cl::desc(DOES), cl::value_desc(VALUE), CATEGORY, everywhere};
+#include "driver/CommonOptions.def"
   cl::opt<bool> debug{"g", cl::desc("add debug information, also with the lines of kernels"),
                       inCategory, cl::sub(runCommand), cl::sub(buildCommand)};
   cl::opt<std::string> optimization{
@@ -152,14 +153,6 @@ struct Declarations {
       "timeout",
       cl::desc("end the program after this time, and print which kernel ran (status 124)"),
       cl::value_desc("seconds"), inCategory, cl::sub(runCommand)};
-  cl::opt<std::string> checks{
-      "check",
-      cl::desc("build kernels that stop at the first operation that fails a check:"
-#define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
-#include "support/Checks.def"
-#undef TESSERA_CHECK
-               ),
-      cl::value_desc("bounds,nan,inf"), inCategory, everywhere};
   cl::opt<std::string> dumpStage{
       "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
       cl::value_desc("stage"), inside, everywhere};

@@ -86,15 +86,28 @@ bool readOptions(ArrayRef<char *> words, Declarations &given) {
   return given.runCommand && !word.empty() && fail(formatv(message::ProgramArguments, word));
 }
 
-std::vector<std::string> clangArguments(Declarations &given) {
+bool readCommonOptions(Declarations &given, Settings &settings) {
+  std::string message;
+#define TESSERA_COMMON_FLAG(NAME, CATEGORY, DOES, FOR_NVCC)                                        \
+  if (given.NAME && !findCommonOption(#NAME)->set("", settings, message))                          \
+    return fail(message);
+#define TESSERA_COMMON_VALUE(NAME, CATEGORY, VALUE, DOES, FOR_NVCC)                                \
+  if (given.NAME.getNumOccurrences() &&                                                            \
+      !findCommonOption(#NAME)->set(given.NAME, settings, message))                                \
+    return fail(message);
+#include "driver/CommonOptions.def"
+  return true;
+}
+
+std::vector<std::string> clangArguments(Declarations &given, const Settings &settings) {
   std::vector<std::string> words;
   auto add = [&](StringRef flag, const cl::list<std::string> &values) {
     for (const std::string &value : values)
       words.push_back((flag + value).str());
   };
   add("-I", given.includeFolders);
-  if (given.extensions)
-    words.push_back(std::string("-D") + frontend::extensionsMacro);
+  for (const std::string &macro : settings.macros)
+    words.push_back("-D" + macro);
   add("-D", given.definitions);
   add("-U", given.undefinitions);
   add("-W", given.warnings);
@@ -148,8 +161,11 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                    : given.runCommand     ? Options::Run
                    : given.buildCommand   ? Options::Build
                                           : Options::Translate;
+  if (!readCommonOptions(given, options.settings))
+    return std::nullopt;
   options.commandLine = {given.file, options.architectures.front()->name.str(),
-                         frontend::findCudaToolkit(given.cudaPath), clangArguments(given)};
+                         frontend::findCudaToolkit(given.cudaPath),
+                         clangArguments(given, options.settings)};
   if (options.commandLine.cudaPath.empty())
     return given.cudaPath.empty() ? fail(message::NoToolkit)
                                   : fail(formatv(message::NotAToolkit, given.cudaPath)),
@@ -185,13 +201,6 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   if (!policy)
     return fail(ofPolicy), std::nullopt;
   pipeline.policy = *policy;
-  if (given.checks.getNumOccurrences()) {
-    std::string message;
-    std::optional<Checks> checks = readChecks(given.checks, message);
-    if (!checks)
-      return fail(message), std::nullopt;
-    pipeline.checks = *checks;
-  }
   pipeline.sourceName = given.file;
   options.settings.optionsText = "--arch=" + given.arch;
   if (!checkDependencyFile(options))

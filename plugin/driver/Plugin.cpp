@@ -3,6 +3,7 @@
 // Before the main action the file is compiled as tile code; then the main action's input is
 // replaced. The device pass and the host pass both do so and get the same code. A plain parse
 // (-fsyntax-only, clangd) sees the user's own code and the checks.
+#include "driver/CommonOptions.h"
 #include "driver/Forwarder.h"
 #include "driver/Handover.h"
 #include "support/Messages.h"
@@ -35,6 +36,17 @@ bool hasTileCode(CompilerInstance &compiler) {
          frontend::usesTileCode(
              frontend::makeInvocation(compiler.getInvocation(), defaultGpuTarget()),
              compiler.getVirtualFileSystemPtr());
+}
+
+// "check=LIST, dump=STAGE, explain and extensions"
+std::string argumentsOfPlugin() {
+  std::vector<std::string> names = {"dump=STAGE", "explain"};
+  for (const CommonOption &option : commonOptions())
+    names.push_back((option.name + (option.takesValue() ? "=LIST" : "")).str());
+  llvm::sort(names);
+  std::string last = names.back();
+  names.pop_back();
+  return llvm::join(names, ", ") + " and " + last;
 }
 
 class Action : public PluginASTAction {
@@ -70,7 +82,8 @@ public:
         explainer.dropWarningsOfTileCode();
       consumers.push_back(makeChecks(
           explainer,
-          {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
+          {settings.macros.count(frontend::extensionsMacro) != 0 ||
+               frontend::allowsExtensions(compiler.getInvocation()),
            /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0, wantsWarnings,
            isDevicePass || follows ? nullptr : check::recordConditionals(preprocessor)}));
       if (frontend::wantsRemarks(compiler.getInvocation()))
@@ -89,26 +102,22 @@ public:
 
   bool ParseArgs(const CompilerInstance &compiler,
                  const std::vector<std::string> &arguments) override {
+    std::string message;
     for (StringRef argument : arguments)
-      if (argument == "extensions") {
-        hasExtensions = true;
+      if (const CommonOption *option = findCommonOption(argument)) {
+        if (!option->set(argument.split('=').second, settings, message))
+          return refuseArgument(compiler, message);
       } else if (argument == "explain") {
         settings.pipeline.explanation = Explanation::Remarks;
-      } else if (argument.consume_front("check=")) {
-        std::string message;
-        std::optional<Checks> checks = readChecks(argument, message);
-        if (!checks)
-          return refuseArgument(compiler, message);
-        settings.pipeline.checks = *checks;
       } else if (argument.consume_front("dump=")) {
         if (!isStage(argument))
           return refuseArgument(
               compiler, formatv(message::NotAStage, "", argument, join(dumpStages(), ", ")));
         settings.pipeline.dumpStage = argument.str();
       } else {
-        return refuseArgument(compiler, formatv(message::UnknownPluginArgument, argument));
+        return refuseArgument(
+            compiler, formatv(message::UnknownPluginArgument, argument, argumentsOfPlugin()));
       }
-    std::string message;
     std::optional<PlanPolicy> policy = planPolicyOfEnvironment(message);
     if (!policy)
       return refuseArgument(compiler, message);
@@ -182,8 +191,8 @@ private:
     std::vector<Parse> parses;
     for (const GpuTarget *target : targets) {
       auto invocation = frontend::makeInvocation(compiler.getInvocation(), *target);
-      if (hasExtensions)
-        invocation->getPreprocessorOpts().addMacroDef(frontend::extensionsMacro);
+      for (const std::string &macro : settings.macros)
+        invocation->getPreprocessorOpts().addMacroDef(macro);
       frontend::defineChecks(*invocation, settings.pipeline.checks);
       parses.push_back(
           {parse(std::move(invocation), compiler.getVirtualFileSystemPtr(), explainer), target});
@@ -233,7 +242,6 @@ private:
   }
 
   Settings settings;
-  bool hasExtensions = false;
 };
 
 FrontendPluginRegistry::Add<Action> registration("tessera", "CUDA Tile C++");

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace tessera::driver {
@@ -31,7 +32,8 @@ struct Settings {
   // Code that is not the program's is marked as a system header's, for the compiler of this
   // process.
   bool marksOwnLines = false;
-  std::string optionsText; // for the first comment of the output
+  std::string optionsText;      // for the first comment of the output
+  std::set<std::string> macros; // that options define in the program
   PipelineOptions pipeline;
 };
 

@@ -4,8 +4,6 @@
 #include "nvcc/OptionTable.h"
 #include "support/PlanPolicy.h"
 
-#include "support/Checks.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -91,6 +89,15 @@ Words CommandLine::valuesOf(OptionKind kind) const {
   return values;
 }
 
+driver::Settings CommandLine::settings() const {
+  driver::Settings settings;
+  std::string message; // which readCommandLine has reported
+  for (const Option &option : options)
+    if (option.common)
+      option.common->set(option.value, settings, message);
+  return settings;
+}
+
 Words CommandLine::hostWords() const {
   return shellWords(join(valuesOf(OptionKind::HostOptions), " "));
 }
@@ -136,7 +143,8 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
       return fail(formatv(message::NeedsValue, words.back()));
     Option option = std::move(*found);
     i += option.spelled.size() - 1;
-    if (std::string message; option.kind == OptionKind::Check && !readChecks(option.value, message))
+    driver::Settings settings;
+    if (std::string message; option.common && !option.common->set(option.value, settings, message))
       return fail(message);
     if (option.kind != OptionKind::OptionsFile) {
       line.options.push_back(std::move(option));

@@ -2,6 +2,7 @@
 // NvccOptions.td says.
 #pragma once
 
+#include "driver/CommonOptions.h"
 #include "driver/Completion.h"
 #include "driver/Processes.h"
 
@@ -23,7 +24,8 @@ enum class OptionKind : unsigned {
 #define OPTION(PREFIXES, NAME, ID, ...) ID,
 #include "nvcc/NvccOptions.inc"
 #undef OPTION
-  Input = INPUT,
+  Common, // a row of driver/CommonOptions.def
+  Input = INPUT
 };
 
 // Does it request only an image, without a program for the host?
@@ -32,8 +34,9 @@ bool isImage(OptionKind kind);
 // An option with its value, or an input.
 struct Option {
   OptionKind kind = OptionKind::Other;
-  std::string value; // of an input, its name
-  Words spelled;     // as it was given
+  std::string value;                            // of an input, its name
+  Words spelled;                                // as it was given
+  const driver::CommonOption *common = nullptr; // of a Common one
 };
 
 class CommandLine {
@@ -49,6 +52,8 @@ public:
   // One option may have several words, and a word may be quoted.
   Words hostWords() const;
   std::vector<const Option *> inputs() const;
+  // What its common options set.
+  driver::Settings settings() const;
   // The words for nvcc, with replacements for some options: nothing keeps an option unchanged.
   Words spell(llvm::function_ref<std::optional<Words>(const Option &)> replace) const;
 };

@@ -62,9 +62,10 @@ OPTIONS:
   --tilecubin             make a cubin of the tile kernels, under their mangled names
   --tilefatbin            make a fatbin of the tile kernels, for several GPUs
   --tile-only             with --cubin, --fatbin or --ptx: compile tile kernels only
-  --check=bounds,nan,inf  kernels that stop at the first failed check (docs/user/debugging.md)
-  --extensions            allow what NVIDIA's tile language does not have (docs/user/language.md)
-  --keep                  also keep the translation, as NAME.simt.cu
+)";
+
+constexpr StringLiteral moreHelp =
+    R"(  --keep                  also keep the translation, as NAME.simt.cu
   --dryrun, -v            also print the translation step
   and all other options of nvcc; --tilebc, --optix-ir, --ltoir and --cuda are refused
 
@@ -146,6 +147,12 @@ int main(int argc, char **argv) {
     return 1;
   if (line->has(OptionKind::Help)) {
     outs() << help;
+    for (const tessera::driver::CommonOption &option : tessera::driver::commonOptions()) {
+      std::string form =
+          ("--" + option.name + (option.takesValue() ? "=" : "") + option.value).str();
+      outs() << formatv("  {0,-24}{1}\n", form, option.doesForNvcc);
+    }
+    outs() << moreHelp;
     return 0;
   }
 

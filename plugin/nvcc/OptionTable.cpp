@@ -51,9 +51,30 @@ OptionKind kindOf(const opt::Option &option) {
   return OptionKind(option.getID());
 }
 
+// A word without its dashes.
+StringRef nameIn(StringRef word) {
+  word.consume_front("-");
+  word.consume_front("-");
+  return word;
+}
+
+std::optional<Option> take(const driver::CommonOption &row, ArrayRef<std::string> words) {
+  StringRef word = nameIn(words.front());
+  Option option{OptionKind::Common, word.split('=').second.str(), {words.front()}, &row};
+  if (!row.takesValue() || word.contains('='))
+    return option;
+  if (words.size() == 1)
+    return std::nullopt;
+  option.value = words[1];
+  option.spelled.push_back(words[1]);
+  return option;
+}
+
 } // namespace
 
 std::optional<Option> matchOption(ArrayRef<std::string> words) {
+  if (const driver::CommonOption *row = driver::findCommonOption(nameIn(words.front())))
+    return take(*row, words);
   SmallVector<const char *, 2> texts;
   for (const std::string &word : words.take_front(2))
     texts.push_back(word.c_str());
@@ -92,6 +113,8 @@ std::vector<driver::CompletedWord> completedOptions() {
         words.push_back(word);
       }
   }
+  for (const driver::CommonOption &option : driver::commonOptions())
+    words.push_back({("--" + option.name).str(), "", option.takesValue(), {}});
   return words;
 }
 

@@ -62,7 +62,8 @@ Words clangArguments(const CommandLine &line) {
   define(line.has(OptionKind::ExtendedLambda), "__CUDACC_EXTENDED_LAMBDA__");
   define(line.has(OptionKind::DeviceDebug), "__CUDACC_DEBUG__");
   define(isRelocatable(line), "__CUDACC_RDC__");
-  define(line.has(OptionKind::Extensions), frontend::extensionsMacro);
+  for (const std::string &macro : line.settings().macros)
+    define(true, macro);
   return words;
 }
 
@@ -80,12 +81,11 @@ driver::Options translationOptions(const CommandLine &line, const std::string &f
   options.commandLine = {file, architectures.front()->name.str(), toolkit.folder,
                          clangArguments(line)};
   options.texts = {{driver::Target::Gpu, "", home}};
+  options.settings = line.settings();
   options.settings.isSimtOnly = line.has(OptionKind::SimtOnly);
   options.settings.pipeline.sourceName = file;
   std::string message; // which readCommandLine has reported
   options.settings.pipeline.policy = planPolicyOfEnvironment(message).value_or(PlanPolicy());
-  if (auto checks = line.valueOf(OptionKind::Check))
-    options.settings.pipeline.checks = readChecks(*checks, message).value_or(Checks());
   for (const GpuTarget *target : architectures)
     options.settings.optionsText +=
         (options.settings.optionsText.empty() ? "" : ", ") + target->name.str();

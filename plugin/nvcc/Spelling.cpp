@@ -8,15 +8,21 @@ using namespace llvm;
 
 namespace tessera::nvcc {
 
+// The program's files may test macros that options define.
+static Words macrosOf(const Option &option) {
+  Words words;
+  for (const std::string &macro : CommandLine{{option}}.settings().macros)
+    words.push_back("-D" + macro);
+  return words;
+}
+
 std::optional<Words> withoutTileOptions(const Option &option) {
   switch (option.kind) {
   case OptionKind::EnableTile:
   case OptionKind::TileOnly:
   case OptionKind::SimtOnly:
-  case OptionKind::TileAssembler:
-  case OptionKind::Check: return Words();
-  // The program's files may test it.
-  case OptionKind::Extensions: return Words{std::string("-D") + frontend::extensionsMacro};
+  case OptionKind::TileAssembler: return Words();
+  case OptionKind::Common: return macrosOf(option);
   default: return std::nullopt;
   }
 }
