@@ -35,10 +35,13 @@ std::unique_ptr<frontend::Translation>
 parse(std::shared_ptr<clang::CompilerInvocation> invocation,
       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, diagnose::Explainer &diagnostics,
       std::shared_ptr<clang::DependencyCollector> readFiles,
-      const std::function<std::unique_ptr<clang::ASTConsumer>()> &makeReader) {
+      const std::function<std::unique_ptr<clang::ASTConsumer>()> &makeReader,
+      frontend::Precompiled precompiled) {
   bool allowsExtensions = frontend::allowsExtensions(*invocation);
   return std::make_unique<frontend::Translation>(frontend::Translation::Inputs{
-      std::move(invocation), std::move(files), diagnostics,
+      std::move(invocation),
+      std::move(files),
+      diagnostics,
       [=, &diagnostics]() -> std::unique_ptr<clang::ASTConsumer> {
         auto checks = makeChecks(diagnostics, {allowsExtensions});
         if (!makeReader)
@@ -48,7 +51,9 @@ parse(std::shared_ptr<clang::CompilerInvocation> invocation,
         both.push_back(std::move(checks));
         return std::make_unique<clang::MultiplexConsumer>(std::move(both));
       },
-      std::move(readFiles)});
+      std::move(readFiles),
+      {},
+      precompiled});
 }
 
 std::unique_ptr<clang::ASTConsumer> makeChecks(diagnose::Explainer &explainer,
@@ -157,8 +162,10 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
   if (!readOneText(all))
     return reportsOf(*all.front()).failure("frontend");
   frontend::Translation &first = *parses.front().translation;
-  std::unique_ptr<frontend::Translation> host = first.hostView(settings.target);
-  if (host) {
+  if (first.needsHostView(settings.target)) {
+    std::unique_ptr<frontend::Translation> &host = parses.front().host;
+    if (!host)
+      host = first.hostView();
     if (host->hasErrors())
       return reportsOf(*host).failure("frontend, the host's view");
     all.push_back(host.get());

@@ -62,7 +62,8 @@ std::unique_ptr<frontend::Translation>
 parse(std::shared_ptr<clang::CompilerInvocation> invocation,
       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, diagnose::Explainer &diagnostics,
       std::shared_ptr<clang::DependencyCollector> readFiles = nullptr,
-      const std::function<std::unique_ptr<clang::ASTConsumer>()> &makeReader = {});
+      const std::function<std::unique_ptr<clang::ASTConsumer>()> &makeReader = {},
+      frontend::Precompiled precompiled = frontend::Precompiled::Nothing);
 
 // The first consumers of a parse's AST: the explanation of Clang's errors, then the rules of
 // check/.
@@ -86,6 +87,8 @@ struct Parse {
   // runs it.
   std::optional<frontend::TileProgram> program = {};
   std::optional<Portion> portion = {};
+  // Of the first parse, once a target needs it; the same for all targets.
+  std::unique_ptr<frontend::Translation> host = nullptr;
 };
 
 // The code is that of the first parse, with the edits of the others. May be called again for

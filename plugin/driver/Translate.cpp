@@ -3,6 +3,7 @@
 #include "driver/Translate.h"
 #include "support/Messages.h"
 #include "driver/HeldDiagnostics.h"
+#include "frontend/parse/Invocation.h"
 #include "frontend/lower/Signature.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -42,9 +43,11 @@ class FileCollector : public clang::DependencyCollector {
 };
 
 using Invocations = std::vector<std::shared_ptr<clang::CompilerInvocation>>;
+using frontend::Precompiled;
 
 void translateParses(const Options &options, const Invocations &invocations,
-                     clang::DiagnosticConsumer &diagnostics, Outcome &outcome) {
+                     Precompiled precompiled, clang::DiagnosticConsumer &diagnostics,
+                     Outcome &outcome) {
   diagnose::Explainer explainer(diagnostics);
   std::vector<Parse> parses;
   auto readFiles = options.dependencyFile.empty() ? nullptr : std::make_shared<FileCollector>();
@@ -55,7 +58,8 @@ void translateParses(const Options &options, const Invocations &invocations,
     };
   for (auto [invocation, target] : llvm::zip_equal(invocations, options.architectures)) {
     parses.push_back(
-        {parse(invocation, filesOf(options), explainer, readFiles, makeReader), target});
+        {parse(invocation, filesOf(options), explainer, readFiles, makeReader, precompiled),
+         target});
     if (parses.back().translation->hasErrors())
       break;
   }
@@ -85,9 +89,9 @@ void translateParses(const Options &options, const Invocations &invocations,
 }
 
 Outcome translateInvocations(const Options &options, const Invocations &invocations,
-                             clang::DiagnosticConsumer &diagnostics) {
+                             Precompiled precompiled, clang::DiagnosticConsumer &diagnostics) {
   Outcome outcome;
-  auto work = [&] { translateParses(options, invocations, diagnostics, outcome); };
+  auto work = [&] { translateParses(options, invocations, precompiled, diagnostics, outcome); };
   if (options.isEmbedded)
     work();
   else if (!survives(work))
@@ -98,7 +102,6 @@ Outcome translateInvocations(const Options &options, const Invocations &invocati
 // The same, with as much precompiled as has no effect on the result.
 Outcome translateSoon(const Options &options, const Invocations &invocations,
                       clang::DiagnosticOptions &diagnostics, llvm::raw_ostream &messages) {
-  using frontend::Precompiled;
   const PipelineOptions &pipeline = options.settings.pipeline;
   bool isSeen = pipeline.timing || !pipeline.dumpStage.empty() ||
                 !pipeline.dumpAfter.empty(); // it prints while it runs
@@ -111,13 +114,16 @@ Outcome translateSoon(const Options &options, const Invocations &invocations,
       used = std::max(used, frontend::usePrecompiledPrelude(*tried.back(), most));
     }
     HeldDiagnostics held(diagnostics, used);
-    Outcome outcome = translateInvocations(options, tried, held);
+    Outcome outcome = translateInvocations(options, tried, used, held);
     if (outcome.status == Outcome::crashed || held.isCertain()) {
       held.print(messages);
       return outcome;
     }
     if (held.isUnreadable())
-      llvm::for_each(tried, [](auto &one) { frontend::removePrecompiledPrelude(*one); });
+      for (const auto &one : tried) {
+        frontend::removePrecompiledPrelude(*one);
+        frontend::removePrecompiledPrelude(*frontend::makeHostView(*one, used));
+      }
     most = Precompiled(int(used) - 1);
   }
 }

@@ -113,7 +113,7 @@ void PassContents::addBody(const FunctionDecl *function) {
 
 std::vector<Declared> PassContents::membersOf(const DeclContext *context) const {
   std::vector<Declared> members;
-  for (const Decl *each : context->decls()) {
+  for (const Decl *each : context->noload_decls()) { // none of the program is in a file of Clang's
     auto range = each->isImplicit() || isa<AccessSpecDecl>(each) || !text.isUsers(each)
                      ? std::nullopt
                      : text.find({beginOf(each), each->getEndLoc()});

@@ -183,8 +183,10 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
     else if (!isHolding() && isError)
       mayLackSpecifiers = isAboutSpaces(diagnostic) || !findMissing().empty();
     if (isHolding()) {
-      if (parse())
-        parse()->getDiagnostics().setErrorLimit(0); // these errors may disappear
+      if (parse()) { // these errors may disappear, and the next parse prints what stays
+        parse()->getDiagnostics().setErrorLimit(0);
+        parse()->getLangOpts().SpellChecking = false;
+      }
       return;
     }
   }

@@ -44,12 +44,12 @@ protected:
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(makeArgumentLookup());
     consumers.push_back(std::move(listener));
+    if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
+      consumers.push_back(std::make_unique<ProgramScope>());
     if (!compiler.getLangOpts().CUDAIsDevice)
       return std::make_unique<MultiplexConsumer>(std::move(consumers));
     auto code = CreateLLVMCodeGen(compiler, file, context);
     generator = code.get();
-    if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
-      consumers.push_back(std::make_unique<ProgramScope>());
     if (checks)
       consumers.push_back(std::move(checks));
     consumers.push_back(std::move(code));
@@ -139,7 +139,7 @@ struct Translation::State {
 };
 
 Translation::Translation(Inputs given)
-    : inputs(std::move(given)),
+    : inputs(std::move(given)), checksSpelling(inputs.invocation->getLangOpts().SpellChecking),
       diagnostics(inputs.diagnostics, [this] { return state ? &state->compiler : nullptr; }) {
   parseFrom(std::move(inputs.respelled));
 }
@@ -166,6 +166,7 @@ bool Translation::readAs(const Translation &other) {
 
 void Translation::parse(Respelled respelled) {
   give(respelled.files, *inputs.invocation);
+  inputs.invocation->getLangOpts().SpellChecking = checksSpelling; // see Respelling.cpp
   state = std::make_unique<State>(inputs, diagnostics, std::move(respelled));
   CompilerInstance &compiler = state->compiler;
   if (!compiler.createTarget() || compiler.getFrontendOpts().Inputs.empty())
@@ -294,13 +295,15 @@ std::vector<NamedLocation> Translation::namedLocations() {
   return frontend::namedLocations(state->compiler.getASTContext());
 }
 
-std::unique_ptr<Translation> Translation::hostView(Target target) {
-  CompilerInstance &compiler = state->compiler;
+bool Translation::needsHostView(Target target) {
   bool readsBoth = target != Target::Gpu && state->record.asksForPass;
-  if (state->respelled.whole.empty() && !readsBoth &&
-      !hidesLaunches(compiler.getPreprocessor(), state->record))
-    return nullptr;
-  auto invocation = makeHostView(compiler.getInvocation());
+  return !state->respelled.whole.empty() || readsBoth ||
+         hidesLaunches(state->compiler.getPreprocessor(), state->record);
+}
+
+std::unique_ptr<Translation> Translation::hostView() {
+  CompilerInstance &compiler = state->compiler;
+  auto invocation = makeHostView(compiler.getInvocation(), inputs.precompiled);
   return std::make_unique<Translation>(
       Inputs{std::move(invocation), compiler.getVirtualFileSystemPtr(), diagnostics.finalTarget(),
              nullptr, nullptr, copyOf(state->respelled.withBodies())});

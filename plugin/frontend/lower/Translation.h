@@ -9,6 +9,7 @@
 #include "frontend/Program.h"
 #include "frontend/edit/Respelling.h"
 #include "frontend/edit/Rewrite.h"
+#include "frontend/parse/Prelude.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
@@ -34,6 +35,8 @@ public:
     std::shared_ptr<clang::DependencyCollector> readFiles = nullptr;
     // Files that another parse of the program has respelled.
     FileContents respelled = {};
+    // What the invocation reads precompiled; other parses of the program read no more.
+    Precompiled precompiled = Precompiled::Nothing;
   };
 
   explicit Translation(Inputs inputs);
@@ -50,10 +53,13 @@ public:
   // Prints a diagnostic of a later stage at its source location.
   void report(const Diagnostic &diagnostic);
 
-  // The program in the host's pass, if it launches kernels that this parse has skipped (#ifndef
-  // __CUDA_ARCH__), or may have instances of templates whose bodies were removed, or if code
-  // without a GPU may need both passes; else null.
-  std::unique_ptr<Translation> hostView(Target target);
+  // Is the program needed in the host's pass, too? If it launches kernels that this parse has
+  // skipped (#ifndef __CUDA_ARCH__), or may have instances of templates whose bodies were removed,
+  // or if code without a GPU may need both passes.
+  bool needsHostView(Target target);
+
+  // The program in the host's pass.
+  std::unique_ptr<Translation> hostView();
 
   // Parses again from the other parse's files if these differ: forms that only one of them meets
   // are respelled for both (Respelling.h). False if it is not needed.
@@ -89,6 +95,7 @@ private:
 
   struct State;
   Inputs inputs;
+  const bool checksSpelling;
   Respelling diagnostics; // outlives the state
   std::unique_ptr<State> state;
 };

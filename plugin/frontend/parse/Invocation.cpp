@@ -175,7 +175,8 @@ void defineChecks(CompilerInvocation &invocation, const Checks &checks) {
     invocation.getPreprocessorOpts().addMacroDef(macro);
 }
 
-std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &nested) {
+std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &nested,
+                                                 Precompiled most) {
   auto invocation = std::make_shared<CompilerInvocation>(nested);
   TargetOptions &target = invocation->getTargetOpts();
   FrontendOptions &options = invocation->getFrontendOpts();
@@ -192,6 +193,7 @@ std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &neste
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   llvm::erase_if(invocation->getPreprocessorOpts().Macros,
                  [](const auto &macro) { return macro.first == "TESSERA_RAISE"; });
+  usePrecompiledPrelude(*invocation, most);
   return invocation;
 }
 

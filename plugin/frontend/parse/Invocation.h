@@ -3,6 +3,8 @@
 #pragma once
 
 #include "support/Checks.h"
+#include "support/Checks.h"
+#include "frontend/parse/Prelude.h"
 #include "target/Target.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -31,8 +33,10 @@ makeInvocation(const CommandLine &commandLine,
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(const clang::CompilerInvocation &outer,
                                                           const GpuTarget &target);
 
-// The same program in the host's pass: a plain parse, without __CUDA_ARCH__.
-std::shared_ptr<clang::CompilerInvocation> makeHostView(const clang::CompilerInvocation &nested);
+// The same program in the host's pass: a plain parse, without __CUDA_ARCH__, that reads at most this
+// precompiled.
+std::shared_ptr<clang::CompilerInvocation> makeHostView(const clang::CompilerInvocation &nested,
+                                                        Precompiled most);
 
 // Clang's name of an architecture. It has none for a family, whose code is that of the GPU.
 inline llvm::StringRef clangName(const GpuTarget &target) {
