@@ -17,6 +17,7 @@
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/Path.h"
 
+#include <chrono>
 #include <cstdlib>
 
 using namespace clang;
@@ -86,10 +87,12 @@ std::shared_ptr<CompilerInvocation> withoutProgram(const CompilerInvocation &inv
   options.ProgramAction = clang::frontend::GeneratePCH;
   headers->getCodeGenOpts().MainFileName.clear();
   headers->getLangOpts().CUID.clear();
+  headers->getLangOpts().SpellChecking = true; // off in some parses (Respelling.cpp)
   headers->getDiagnosticOpts().IgnoreWarnings = true;
   headers->getDiagnosticOpts().ShowColors = false;
   llvm::erase_if(headers->getHeaderSearchOpts().UserEntries, isUserFolder);
   llvm::erase_if(headers->getPreprocessorOpts().Macros, isUserMacro);
+  headers->getPreprocessorOpts().clearRemappedFiles(); // the program's
   return headers;
 }
 
@@ -174,8 +177,19 @@ bool writeWhole(StringRef path, StringRef text) {
   return false;
 }
 
-// Removes all but the newest of the cache's files with this ending.
-void keepNewest(StringRef folder, StringRef ending, size_t kept) {
+// The time of a file is that of its last use. Another user's stays as it is.
+void markUsed(StringRef file) {
+  int descriptor = -1;
+  if (llvm::sys::fs::openFileForRead(file, descriptor))
+    return;
+  (void)llvm::sys::fs::setLastAccessAndModificationTime(descriptor,
+                                                        std::chrono::system_clock::now());
+  llvm::sys::fs::file_t handle = llvm::sys::fs::convertFDToNativeFile(descriptor);
+  (void)llvm::sys::fs::closeFile(handle);
+}
+
+// Removes all but the last used of the cache's files with this ending.
+void keepLastUsed(StringRef folder, StringRef ending, size_t kept) {
   std::vector<std::pair<llvm::sys::TimePoint<>, std::string>> files;
   std::error_code error;
   for (llvm::sys::fs::directory_iterator file(folder, error), end; !error && file != end;
@@ -212,8 +226,8 @@ bool makeEntry(const std::shared_ptr<CompilerInvocation> &invocation, InputKind 
   StringRef contents(action.contents->Data.data(), action.contents->Data.size());
   bool isMade = writeWhole(file, contents) &&
                 writeWhole(list, std::to_string(contents.size()) + " " + file + "\n" + facts);
-  keepNewest(folder, ".pch", keptEntries);
-  keepNewest(folder, ".prelude", keptLists);
+  keepLastUsed(folder, ".pch", keptEntries);
+  keepLastUsed(folder, ".prelude", keptLists);
   return isMade;
 }
 
@@ -280,7 +294,11 @@ std::string precompiledHeaders(const CompilerInvocation &invocation, const Leadi
     entry = readEntry(list);
   bool isSame =
       !entry.file.empty() && !readsOtherwise(entry, invocation, leading.always, leading.names);
-  return isSame ? entry.file : std::string();
+  if (!isSame)
+    return {};
+  markUsed(list);
+  markUsed(entry.file);
+  return entry.file;
 }
 
 } // namespace tessera::frontend
