@@ -262,18 +262,18 @@ def check_fixes(options, files, edits, folder, *mode):
     return wrong
 
 
-def check_valid(options, files):
-    doors = {
-        "tessera check": lambda path: [options.tessera, "check", path],
-        "-fsyntax-only": lambda path: compiler(options, "-fsyntax-only", path),
-        "-c": lambda path: compiler(options, "-c", "-o", os.devnull, path),
-    }
+def check_valid(options, files, folder):
+    """Each by itself, and through the plugin as one program."""
+    (pathlib.Path(folder) / "valid").mkdir()
+    program = together(files, pathlib.Path(folder) / "valid")
+    commands = {f"{path.name}: tessera check": [options.tessera, "check", path] for path in files}
+    for mode in MODES:
+        commands[f"{program.name}: {mode[0]}"] = compiler(options, *mode, program)
     wrong = []
-    for path in files:
-        for door, command in doors.items():
-            code, output = run(command(path))
-            if code or output:
-                wrong.append(f"valid/{path.name}: {door}: {output.strip() or code}")
+    for name, command in commands.items():
+        code, output = run(command)
+        if code or output:
+            wrong.append(f"valid/{name}: {output.strip() or code}")
     return wrong
 
 
@@ -339,7 +339,8 @@ def main():
         single = [pool.submit(check_file, options, path) for path in files + alone]
         single += [pool.submit(check_alone, options, path, folder) for path in alone]
         if not options.files:
-            single.append(pool.submit(check_valid, options, sorted(HERE.glob("valid/*.cu"))))
+            valid = sorted(HERE.glob("valid/*.cu"))
+            single.append(pool.submit(check_valid, options, valid, folder))
         for one in checks:
             said, edits = one.result()
             wrong += said
