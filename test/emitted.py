@@ -76,7 +76,8 @@ class Clang:
                 head = self.folder / f"head-{arch}-{len(self.heads)}.h"
                 head.write_text(HEAD + (f'#include "{header}"\n' if header else ""))
                 compiled = head.with_suffix(".pch")
-                emit = [*self.commands[arch], "-S", "-Xclang", "-emit-pch", head, "-o", compiled]
+                emit = [*self.commands[arch], "-S", "-fpch-instantiate-templates"]
+                emit += ["-Xclang", "-emit-pch", head, "-o", compiled]
                 subprocess.run(emit, check=True)
                 self.heads[arch, header] = compiled
             return self.heads[arch, header]
