@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What takes too long for the test command (test/run.sh): the long lit tests and lines
-# (test/lit.cfg.py), the probes optimized as users build them, emitted texts of lit tests, the
-# wheel, more random programs of each kind, every program under the emulator, planned without each
-# of the plan's techniques (docs/internals/debugging.md), new random kernels without each, and what
-# the programs see of faults that are made for them (docs/internals/fuzzing.md).
+# (test/lit.cfg.py), the probes on both targets, optimized as users build them, more edits in
+# clangd, emitted texts of lit tests, the wheel, more random programs of each kind, every program
+# under the emulator, planned without each of the plan's techniques (docs/internals/debugging.md),
+# new random kernels without each, and what the programs see of faults that are made for them
+# (docs/internals/fuzzing.md).
 # Says what it runs; ends with 'N passed, N failed'.
 #
 # usage: nightly.sh [KERNELS]: random kernels for each technique (default 100)
@@ -30,6 +31,8 @@ if [ -d "$build/python-package" ]; then
 fi
 suite "probes, optimized on CPUs as users run them" python3 test/probes/run.py \
   --tessera "$tessera" --cuda "$cuda" --optimize 2,0
+suite "random edits in clangd" python3 test/clangd/language_server.py --cuda "$cuda" \
+  --program "$build/bin/tessera-clangd" --edits 600 edits end
 suite "emitted texts, of lit tests too" python3 test/emitted.py --tessera "$tessera" \
   --cuda "$cuda" --lit
 suite "random scalars" python3 test/scalars/random_scalars.py --tessera "$tessera" --files 8

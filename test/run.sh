@@ -50,7 +50,7 @@ rm -rf "$build/texts" && mkdir "$build/texts"
 plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --optimize 0 --texts "$build/texts"
 plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera" --cuda "$cuda" \
-  --optimize 0 --texts "$build/texts"
+  --turn --optimize 0 --texts "$build/texts"
 plain_suite emitted python3 test/emitted.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --texts "$build/texts"
 # Each of these has one process at work most of the time; the first takes longest.
@@ -59,7 +59,7 @@ if [ -d "$build/python-package" ]; then
     "$build/python/bin/python" -m pytest -q -p no:cacheprovider -m "not long" python/tests
 fi
 plain_suite clangd python3 test/clangd/language_server.py --cuda "$cuda" \
-  --program "$build/bin/tessera-clangd"
+  --program "$build/bin/tessera-clangd" --edits 100
 plain_suite signals python3 test/robust/signals.py --tessera "$build/bin/tessera" \
   --nvcc "$cuda/bin/nvcc" --times 3
 plain_suite disks python3 test/robust/full_disk.py --tessera "$build/bin/tessera" \

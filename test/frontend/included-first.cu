@@ -1,7 +1,7 @@
 // A header that the command line includes is rewritten like any other: without a place in the
 // program, it becomes its first lines.
 // RUN: %tessera run -O0 --target=cpu -include %S/Inputs/tile_first.h %s | FileCheck %s
-// RUN: %tessera run -O0 --target=emulate -include %S/Inputs/tile_first.h %s | FileCheck %s
+// RUN: %if long %{ %tessera run -O0 --target=emulate -include %S/Inputs/tile_first.h %s | FileCheck %s %}
 // RUN: %tessera -include cuda_tile.h -include %S/Inputs/tile_first.h %s -o - \
 // RUN:   | FileCheck %s --check-prefix=TEXT
 // RUN: %clang_plugin -include %S/Inputs/tile_first.h -S %s -o - | FileCheck %s --check-prefix=DEVICE

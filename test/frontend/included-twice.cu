@@ -1,6 +1,6 @@
 // A header under several inclusions: each has its own text.
 // RUN: %tessera run -O0 --target=cpu %s | FileCheck %s
-// RUN: %tessera run -O0 --target=emulate %s | FileCheck %s
+// RUN: %if long %{ %tessera run -O0 --target=emulate %s | FileCheck %s %}
 // RUN: %clang_plugin -S %s -o - | FileCheck %s --check-prefix=DEVICE
 // RUN: %clang_host -S -MD -MF %t.d %s -o /dev/null
 // RUN: FileCheck %s --check-prefix=DEPENDENCIES --input-file=%t.d

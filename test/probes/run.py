@@ -6,10 +6,12 @@ A probe's first line is `// accept: what it shows` or `// reject: why`. NAME.out
 accepted one is what its main() printed on an H200. Refused probes must be refused with an error
 (exit status 1); accepted ones must run with exit status 0 on every target asked for, which checks
 them as well, and print the same, up to the last digits of floating-point numbers. They are
-translated and compiled as test/run/run_three_ways.py does it, --texts is as there.
+translated and compiled as test/run/run_three_ways.py does it, --texts is as there. With --turn a
+probe is translated for all targets and runs on one of them, by its name.
 
 usage: run.py [--tessera PROGRAM] [--clang PROGRAM] [--cuda FOLDER] [--targets cpu,emulate]
-              [--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N] [FILE-OR-FOLDER...]
+              [--turn] [--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N]
+              [FILE-OR-FOLDER...]
 Prints a line for each probe that falls short, then 'N passed, N failed'.
 """
 
@@ -22,6 +24,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|inf|nan)\b", re.I)
@@ -84,7 +87,10 @@ def judge(probe, options, compiler):
     expected = probe.with_suffix(".out")
     with tempfile.TemporaryDirectory() as folder:
         programs = run.Programs(run.Case(probe.resolve(), options.targets), compiler, folder)
-        for target in options.targets:
+        targets = options.targets
+        if options.turn:
+            targets = [targets[zlib.crc32(probe.stem.encode()) % len(targets)]]
+        for target in targets:
             try:
                 output = programs.run(target, "", [])
             except run.Wrong as wrong:
@@ -103,6 +109,7 @@ def parse_options():
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
     parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
     parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"))
+    parser.add_argument("--turn", action="store_true", help="run each on one target, by its name")
     parser.add_argument("--optimize", default="2")
     parser.add_argument("--texts", type=pathlib.Path, help="folder for the texts for GPUs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
