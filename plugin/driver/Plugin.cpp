@@ -15,6 +15,7 @@
 #include "frontend/parse/CompilerName.h"
 #include "frontend/parse/Installation.h"
 #include "frontend/parse/Invocation.h"
+#include "frontend/parse/Prelude.h"
 #include "frontend/parse/TileCode.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -182,20 +183,53 @@ private:
             DirectoryLookup(*folder, SrcMgr::C_System, /*isFramework=*/false));
   }
 
-  // A parse for each architecture; a device pass has one.
+  // A parse for each architecture; a device pass has one. Whatever is said could depend on what is
+  // precompiled: then all is parsed as text.
   std::optional<std::vector<Translated>> translateHere(CompilerInstance &compiler,
                                                        ArrayRef<const GpuTarget *> targets) {
+    if (settings.pipeline.dumpStage.empty() &&
+        settings.pipeline.explanation == Explanation::Nothing) {
+      Silence silence;
+      diagnose::Explainer explainer(silence);
+      auto results =
+          translateWith(explainer, compiler, targets, frontend::Precompiled::LeadingIncludes);
+      if (results && silence.isKept)
+        return results;
+    }
     Forwarder forwarder(compiler, /*wantsWarnings=*/compiler.getLangOpts().CUDAIsDevice);
     diagnose::Explainer explainer(forwarder);
     explainer.atEnd = [&](const ASTContext &context) { forwarder.sayKept(context); };
+    return translateWith(explainer, compiler, targets, frontend::Precompiled::Nothing);
+  }
+
+  // Was nothing said?
+  struct Silence : DiagnosticConsumer {
+    bool isKept = true;
+    void HandleDiagnostic(DiagnosticsEngine::Level level,
+                          const clang::Diagnostic &diagnostic) override {
+      DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+      isKept = false;
+    }
+  };
+
+  // With as much precompiled; nothing if that is wanted and nothing is.
+  std::optional<std::vector<Translated>> translateWith(diagnose::Explainer &explainer,
+                                                       CompilerInstance &compiler,
+                                                       ArrayRef<const GpuTarget *> targets,
+                                                       frontend::Precompiled most) {
+    using frontend::Precompiled;
     std::vector<Parse> parses;
     for (const GpuTarget *target : targets) {
       auto invocation = frontend::makeInvocation(compiler.getInvocation(), *target);
       for (const std::string &macro : settings.macros)
         invocation->getPreprocessorOpts().addMacroDef(macro);
       frontend::defineChecks(*invocation, settings.pipeline.checks);
-      parses.push_back(
-          {parse(std::move(invocation), compiler.getVirtualFileSystemPtr(), explainer), target});
+      Precompiled used = frontend::usePrecompiledPrelude(*invocation, most);
+      if (most != Precompiled::Nothing && used == Precompiled::Nothing)
+        return std::nullopt;
+      parses.push_back({parse(std::move(invocation), compiler.getVirtualFileSystemPtr(), explainer,
+                              nullptr, {}, used),
+                        target});
       if (parses.back().translation->hasErrors())
         break;
     }

@@ -33,7 +33,7 @@ makeInvocation(const CommandLine &commandLine,
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(const clang::CompilerInvocation &outer,
                                                           const GpuTarget &target);
 
-// The same program in the host's pass: a plain parse, without __CUDA_ARCH__, that reads at most this
+// The same program in the host's pass: a plain parse, without __CUDA_ARCH__. It reads at most this
 // precompiled.
 std::shared_ptr<clang::CompilerInvocation> makeHostView(const clang::CompilerInvocation &nested,
                                                         Precompiled most);

@@ -4,6 +4,7 @@
 // so several processes may make an entry at once. An empty list records one request: some entries
 // are made at the second request.
 #include "frontend/parse/PrecompiledHeaders.h"
+#include "frontend/parse/Installation.h"
 #include "frontend/parse/LeadingIncludes.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -86,6 +87,7 @@ std::shared_ptr<CompilerInvocation> withoutProgram(const CompilerInvocation &inv
   options.OutputFile.clear();
   options.ProgramAction = clang::frontend::GeneratePCH;
   headers->getCodeGenOpts().MainFileName.clear();
+  headers->getCodeGenOpts().CoverageCompilationDir.clear();
   headers->getLangOpts().CUID.clear();
   headers->getLangOpts().SpellChecking = true; // off in some parses (Respelling.cpp)
   headers->getDiagnosticOpts().IgnoreWarnings = true;
@@ -262,7 +264,8 @@ bool readsOtherwise(const Entry &entry, const CompilerInvocation &invocation,
       }))
     return true;
   for (const HeaderSearchOptions::Entry &folder : invocation.getHeaderSearchOpts().UserEntries)
-    if (isUserFolder(folder) && llvm::sys::fs::is_directory(folder.Path))
+    if (isUserFolder(folder) && llvm::sys::fs::is_directory(folder.Path) &&
+        !llvm::sys::fs::equivalent(folder.Path, runtimeIncludeDirectory()))
       for (StringRef name : llvm::split(entry.names, '\n'))
         if (!name.empty() && llvm::sys::fs::exists(folder.Path + "/" + name))
           return true;
