@@ -4,7 +4,7 @@
 A change is what differs from the given revision: by default from the branch's upstream, and where
 that is the same, from the commit before. Prints what clang-tidy says; fails if it says anything.
 
-usage: tidy.py [--build FOLDER] [--since REVISION] [FILE.cpp...]
+usage: tidy.py [--build FOLDER] [--since REVISION] [--jobs N] [FILE.cpp...]
 """
 import argparse
 import concurrent.futures
@@ -48,11 +48,12 @@ def main():
     )
     parser.add_argument("--build", default=ROOT / "build")
     parser.add_argument("--since", help="the revision that the change starts from")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     files = options.files or touched_since(options.since or base_of_change())
     failed = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for text in pool.map(lambda file: complaints(file, options.build), files):
             if text.strip():
                 failed += 1

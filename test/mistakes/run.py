@@ -2,8 +2,8 @@
 """Programs with mistakes, and what is said of each: one error or warning at its line and column, in
 our words.
 
-usage: run.py [--tessera PROGRAM] [--plugin LIBRARY] [--clang PROGRAM] [--cuda FOLDER] [--write]
-              [FILE...]
+usage: run.py [--tessera PROGRAM] [--plugin LIBRARY] [--clang PROGRAM] [--cuda FOLDER] [--jobs N]
+              [--write] [FILE...]
 
 A file is a program with several mistakes. Under the line of one stands what is expected:
 
@@ -319,6 +319,7 @@ def main():
     parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
     parser.add_argument("--cuda", default="/usr/local/cuda")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     given = [path.resolve() for path in options.files]
@@ -331,7 +332,8 @@ def main():
         return 0
     wrong = []
     mistakes = sum(one.kind != "note" for path in files + alone for one in read(path)[1])
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+    threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    with tempfile.TemporaryDirectory() as folder, threads as pool:
         checks, fixes = [], []
         if files:
             program = together(files, folder)
