@@ -34,49 +34,64 @@ Value advancedVariable(Value v) {
   return add.getLhs();
 }
 
-// How a coordinate follows from a loop.
-enum class Along { nothing, iteration, nextIteration };
-
-Along alongLoop(Value coordinate, int steps = 8) {
+// Is a coordinate computed from the variable of a later iteration?
+bool isOfLaterIteration(Value coordinate, int steps = 8) {
   if (advancedVariable(coordinate))
-    return Along::nextIteration;
-  if (isLoopVariable(coordinate))
-    return Along::iteration;
+    return true;
   Operation *op = coordinate.getDefiningOp();
-  if (!op || steps == 0 || isa<tile::BlockIndexOp>(op) || op->getNumRegions() != 0)
-    return Along::nothing;
-  Along result = Along::nothing;
-  for (Value operand : op->getOperands())
-    if (operand.getType().isIntOrIndex())
-      result = std::max(result, alongLoop(operand, steps - 1));
-  return result;
+  return op && steps > 0 && !isa<tile::BlockIndexOp>(op) && op->getNumRegions() == 0 &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return operand.getType().isIntOrIndex() && isOfLaterIteration(operand, steps - 1);
+         });
 }
 
-bool feedsMultiply(Value shared) {
-  if (auto slot = shared.getDefiningOp<tile::SharedSlotOp>())
-    shared = slot.getRing();
-  return llvm::any_of(shared.getUsers(), [](Operation *user) {
-    auto slot = dyn_cast<tile::SharedSlotOp>(user);
-    return isa<tile::SharedMmaOp>(user) ||
-           (slot && llvm::any_of(slot->getUsers(), llvm::IsaPred<tile::SharedMmaOp>));
-  });
+// What the last two dimensions of an operand are to its multiply: "k", and the row or the column of
+// the accumulator.
+struct OperandAxes {
+  StringRef first, second;
+};
+
+// Of a shared tile; nothing: it is no operand.
+std::optional<OperandAxes> axesOfTile(Value tile) {
+  for (Operation *user : tile.getUsers())
+    if (auto multiply = dyn_cast<tile::SharedMmaOp>(user)) {
+      OperandAxes a{"row", "k"}, b{"k", "column"};
+      const bool isA = multiply.getA() == tile,
+                 isTransposed = isA ? multiply.getATransposed() : multiply.getBTransposed();
+      const OperandAxes axes = isA ? a : b;
+      return isTransposed ? OperandAxes{axes.second, axes.first} : axes;
+    }
+  return std::nullopt;
+}
+
+// Of a shared tile, or of the tiles of a ring.
+std::optional<OperandAxes> axesOf(Value shared) {
+  auto filled = shared.getDefiningOp<tile::SharedSlotOp>();
+  if (!filled)
+    return axesOfTile(shared);
+  for (Operation *user : filled.getRing().getUsers())
+    if (auto slot = dyn_cast<tile::SharedSlotOp>(user))
+      if (std::optional<OperandAxes> axes = axesOfTile(slot.getResult()))
+        return axes;
+  return std::nullopt;
 }
 
 // "row_start", "column_start", "k_next": dimension `dimension` of `rank` of a box.
-std::string coordinateName(Value coordinate, size_t dimension, size_t rank, bool isOperand) {
-  Along along = alongLoop(coordinate);
-  std::string axis = isOperand && along != Along::nothing ? "k"
-                     : rank == 1                          ? "element"
-                     : dimension + 1 == rank              ? "column"
-                     : dimension + 2 == rank              ? "row"
-                                                          : "batch";
-  return axis + (along == Along::nextIteration ? "_next" : "_start");
+std::string coordinateName(Value coordinate, size_t dimension, size_t rank,
+                           const OperandAxes &axes) {
+  std::string axis = rank == 1               ? "element"
+                     : dimension + 1 == rank ? axes.second.str()
+                     : dimension + 2 == rank ? axes.first.str()
+                                             : "batch";
+  return axis + (isOfLaterIteration(coordinate) ? "_next" : "_start");
 }
 
-std::optional<std::string> nameByBox(Value v, ValueRange starts, bool isOperand) {
+std::optional<std::string> nameByBox(Value v, ValueRange starts,
+                                     std::optional<OperandAxes> axes = std::nullopt) {
   for (auto [dimension, start] : llvm::enumerate(starts))
     if (start == v)
-      return coordinateName(v, dimension, starts.size(), isOperand);
+      return coordinateName(v, dimension, starts.size(),
+                            axes.value_or(OperandAxes{"row", "column"}));
   return std::nullopt;
 }
 
@@ -96,12 +111,45 @@ std::optional<std::string> nameByUse(OpOperand &use) {
       .Case([&](tile::CopyAsyncOp copy) -> std::optional<std::string> {
         if (copy.getWhen() == v)
           return "is_inside";
-        return nameByBox(v, copy.getStarts(), feedsMultiply(copy.getShared()));
+        return nameByBox(v, copy.getStarts(), axesOf(copy.getShared()));
       })
-      .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::BulkStoreOp, tile::StorePartsOp>(
-          [&](auto op) { return nameByBox(v, op.getStarts(), /*isOperand=*/false); })
+      .Case([&](tile::ViewLoadOp load) {
+        std::optional<OperandAxes> axes;
+        for (Operation *user : load->getUsers())
+          if (auto store = dyn_cast<tile::SharedStoreOp>(user); store && !axes)
+            axes = axesOf(store.getShared());
+        return nameByBox(v, load.getStarts(), axes);
+      })
+      .Case<tile::ViewStoreOp, tile::BulkStoreOp, tile::StorePartsOp>(
+          [&](auto op) { return nameByBox(v, op.getStarts()); })
       .Case([&](scf::YieldOp yield) { return nameByYield(yield, use); })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+// Whether an op stands before another one in the generated code.
+bool comesBefore(Operation *x, Operation *y) {
+  for (Operation *outer = x; outer; outer = outer->getParentOp())
+    if (Operation *other = outer->getBlock() ? outer->getBlock()->findAncestorOpInBlock(*y) : y)
+      return outer == other ? outer == x && x != y : outer->isBeforeInBlock(other);
+  return false;
+}
+
+// The first name that a value has by one of its uses, in the order of the code: the order of a use
+// list has no meaning.
+template <class NameOf> std::optional<std::string> firstName(Value v, NameOf nameOf) {
+  OpOperand *first = nullptr;
+  std::optional<std::string> name;
+  for (OpOperand &use : v.getUses()) {
+    Operation *user = use.getOwner();
+    const bool isFirst =
+        !first || (user == first->getOwner() ? use.getOperandNumber() < first->getOperandNumber()
+                                             : comesBefore(user, first->getOwner()));
+    if (std::optional<std::string> found = isFirst ? nameOf(use) : std::nullopt) {
+      first = &use;
+      name = found;
+    }
+  }
+  return name;
 }
 
 } // namespace
@@ -109,13 +157,13 @@ std::optional<std::string> nameByUse(OpOperand &use) {
 std::optional<std::string> roleOf(Value scalar) {
   if (!scalar.getType().isIntOrIndex())
     return std::nullopt;
-  for (OpOperand &use : scalar.getUses())
-    if (std::optional<std::string> name = nameByUse(use))
-      return name;
-  for (Operation *user : scalar.getUsers())
-    if (isCast(user))
-      if (std::optional<std::string> name = roleOf(user->getResult(0)))
-        return name;
+  if (std::optional<std::string> name = firstName(scalar, nameByUse))
+    return name;
+  auto nameByCast = [](OpOperand &use) {
+    return isCast(use.getOwner()) ? roleOf(use.getOwner()->getResult(0)) : std::nullopt;
+  };
+  if (std::optional<std::string> name = firstName(scalar, nameByCast))
+    return name;
   if (Value variable = advancedVariable(scalar))
     return tile::sourceName(variable.getLoc()).value_or("i") + "_next";
   return std::nullopt;
