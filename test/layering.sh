@@ -2,7 +2,8 @@
 # Who may know whom: the folders of plugin/ in their layers; Clang's headers in frontend/, check/,
 # diagnose/, driver/, nvcc/ and clangd/; MLIR's from raise/ to explain/ and in driver/; layout/ and
 # support/ know neither, runtime/ knows no LLVM at all. In frontend/, parse/ knows neither edit/ nor
-# lower/, and edit/ does not know lower/. Prints the lines that break the rule.
+# lower/, and edit/ does not know lower/. In plan/ a phase knows no later one. Prints the lines that
+# break the rule.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -61,5 +62,12 @@ forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/, explai
 forbid 'frontend/(edit|lower)' 'frontend/parse/ knows neither edit/ nor lower/' \
   plugin/frontend/parse
 forbid 'frontend/lower' 'frontend/edit/ does not know lower/' plugin/frontend/edit
+# A phase of the plan knows what runs before it: no pass foresees another. analysis/ is for all.
+phases=(analysis normalize tiling mma pipeline layout memory)
+for i in "${!phases[@]}"; do
+  later=$(printf '|%s' "${phases[@]:i+1}")
+  [ -z "${later#|}" ] || forbid "plan/(${later#|})" "plan/${phases[i]}/ knows no later phase" \
+    "plugin/plan/${phases[i]}"
+done
 forbid 'llvm|llvm-c' 'the runtime knows no LLVM' runtime
 exit $failed

@@ -88,13 +88,13 @@ llvm::DenseSet<const FunctionDecl *> RecursionRule::reachedBy(const FunctionDecl
 }
 
 void RecursionRule::finish(Reporter &report) const {
-  llvm::DenseSet<const FunctionDecl *> ofKernels;
+  llvm::DenseSet<const FunctionDecl *> kernelFunctions;
   for (auto &[function, direct] : callsOfCode)
     if (frontend::isTileKernel(function))
       for (const FunctionDecl *reached : reachedBy(function))
-        ofKernels.insert(reached);
+        kernelFunctions.insert(reached);
   for (auto &[function, direct] : callsOfCode)
-    if (ofKernels.contains(function) && reachedBy(function).contains(function))
+    if (kernelFunctions.contains(function) && reachedBy(function).contains(function))
       report(function->getLocation(), Id::Recursion, function,
              !llvm::is_contained(direct, function));
 }

@@ -95,13 +95,14 @@ private:
 // Does the device read the code at a location in a function for host and device?
 class SeenByDevice {
 public:
-  SeenByDevice(const clang::ASTContext &context, std::shared_ptr<const Conditionals> ofHost)
-      : context(context), ofHost(std::move(ofHost)) {}
+  SeenByDevice(const clang::ASTContext &context,
+               std::shared_ptr<const Conditionals> hostConditionals)
+      : context(context), hostConditionals(std::move(hostConditionals)) {}
   bool operator()(clang::SourceLocation location) const;
 
 private:
   const clang::ASTContext &context;
-  std::shared_ptr<const Conditionals> ofHost;
+  std::shared_ptr<const Conditionals> hostConditionals;
 };
 
 // The body of a function of tile code, including its lambdas.

@@ -12,10 +12,10 @@ namespace tessera::check {
 bool SeenByDevice::operator()(SourceLocation location) const {
   if (context.getLangOpts().CUDAIsDevice)
     return true;
-  if (!ofHost || location.isMacroID()) // a macro may leave it to the host (NV_IF_TARGET)
+  if (!hostConditionals || location.isMacroID()) // a macro may leave it to the host (NV_IF_TARGET)
     return false;
   const SourceManager &sources = context.getSourceManager();
-  return llvm::none_of(*ofHost, [&](SourceRange range) {
+  return llvm::none_of(*hostConditionals, [&](SourceRange range) {
     return sources.isBeforeInTranslationUnit(range.getBegin(), location) &&
            sources.isBeforeInTranslationUnit(location, range.getEnd());
   });

@@ -361,9 +361,9 @@ private:
         assigned && assigned->isTrivial() &&
         (assigned->isCopyAssignmentOperator() || assigned->isMoveAssignmentOperator()))
       return;
-    auto *ofMember = dyn_cast<CXXMemberCallExpr>(call);
+    auto *memberCall = dyn_cast<CXXMemberCallExpr>(call);
     bool hasObject = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee);
-    const Expr *object = ofMember    ? ofMember->getImplicitObjectArgument()
+    const Expr *object = memberCall  ? memberCall->getImplicitObjectArgument()
                          : hasObject ? call->getArg(0)
                                      : nullptr;
     if (object && !cast<CXXMethodDecl>(callee)->isStatic())

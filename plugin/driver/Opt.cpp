@@ -25,8 +25,8 @@ struct PrintText : mlir::PassWrapper<PrintText, mlir::OperationPass<mlir::func::
   }
   void runOnOperation() override {
     mlir::func::FuncOp kernel = getOperation();
-    if (!kernel->hasAttr(tessera::tile::warpsAttr)) {
-      kernel.emitError() << "is not planned: it has no " << tessera::tile::warpsAttr;
+    if (!kernel->hasAttr(tessera::tile::configAttr)) {
+      kernel.emitError() << "is not planned: it has no " << tessera::tile::configAttr;
       return signalPassFailure();
     }
     bool hasFailed = false;

@@ -4,7 +4,7 @@
 #include "emit/KernelPrinter.h"
 
 #include "mlir/IR/Matchers.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "tile/Attributes.h"
 
 using namespace mlir;

@@ -7,6 +7,7 @@
 #include "plan/Plan.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Occupancy.h"
+#include "plan/Config.h"
 #include "tile/Attributes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -32,7 +33,7 @@ int64_t integerAttr(func::FuncOp kernel, StringRef name, int64_t otherwise) {
 
 KernelPrinter::KernelPrinter(func::FuncOp kernel, const Options &options, Listing *listing)
     : kernel(kernel), options(options), pointers(kernel), listing(listing),
-      warps(integerAttr(kernel, tile::warpsAttr, 1)),
+      warps(plan::configOf(kernel).getWarps()),
       sharedBytes(integerAttr(kernel, tile::sharedBytesAttr, 0)) {}
 
 EmittedKernel KernelPrinter::print() {
@@ -134,9 +135,10 @@ std::string KernelPrinter::parameters() {
   std::string head;
   for (BlockArgument argument : kernel.getArguments()) {
     unsigned i = argument.getArgNumber();
-    auto wish = kernel.getArgAttrOfType<StringAttr>(i, tile::parameterNameAttr);
+    auto preferred = kernel.getArgAttrOfType<StringAttr>(i, tile::parameterNameAttr);
     auto type = kernel.getArgAttrOfType<StringAttr>(i, tile::typeAttr);
-    text[argument] = names.fresh(wish && !wish.getValue().empty() ? wish.getValue() : "unused");
+    text[argument] =
+        names.fresh(preferred && !preferred.getValue().empty() ? preferred.getValue() : "unused");
     std::string spelled = type ? type.str() : variableType(argument);
     if (StringRef(spelled).contains("(*")) // a declarator would have to go round the name
       spelled = (Twine("as_type<") + spelled + ">").str();

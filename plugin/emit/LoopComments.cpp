@@ -2,7 +2,7 @@
 #include "support/Counted.h"
 #include "emit/KernelPrinter.h"
 
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/pipeline/PlannedLoops.h"

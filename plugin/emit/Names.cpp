@@ -67,9 +67,9 @@ const llvm::StringSet<> &reserved() {
 
 } // namespace
 
-std::string Names::fresh(StringRef wish, const llvm::StringSet<> &taken) {
+std::string Names::fresh(StringRef preferred, const llvm::StringSet<> &taken) {
   std::string base;
-  for (char c : wish)
+  for (char c : preferred)
     base += llvm::isAlnum(c) ? c : '_';
   if (base.empty() || llvm::isDigit(base.front()))
     base = "v" + base;
@@ -83,14 +83,14 @@ std::string Names::fresh(StringRef wish, const llvm::StringSet<> &taken) {
   return name;
 }
 
-std::string Names::fresh(StringRef wish) {
-  std::string name = fresh(wish, visible);
+std::string Names::fresh(StringRef preferred) {
+  std::string name = fresh(preferred, visible);
   if (!scopes.empty())
     scopes.back().push_back(name);
   return name;
 }
 
-std::string Names::freshForFunction(StringRef wish) { return fresh(wish, ever); }
+std::string Names::freshForFunction(StringRef preferred) { return fresh(preferred, ever); }
 
 void Names::closeScope() {
   for (const std::string &name : scopes.back())

@@ -97,13 +97,13 @@ void KernelPrinter::print(tile::ProducerWarpOp o) {
   // Compilers of PTX move registers where the two ways never meet.
   line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
   openScope();
-  line("setmaxnreg_dec<" + llvm::Twine(plan::registersOfProducer) + ">();");
+  line("setmaxnreg_dec<" + llvm::Twine(registersOfProducer) + ">();");
   line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
   printBlock(o.getBody().front());
   line("return;");
   closeScope();
   line("}");
-  line("setmaxnreg_inc<" + llvm::Twine(plan::registersOfConsumers) + ">();");
+  line("setmaxnreg_inc<" + llvm::Twine(registersOfConsumers) + ">();");
 }
 
 void KernelPrinter::print(tile::ProducerAcquireOp o) {

@@ -71,7 +71,7 @@ std::string KernelPrinter::integerComparison(arith::CmpIOp op) {
 // A table of the ops of arith, math and LLVM, a line or a few for each: long and flat.
 std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
   using Text = std::optional<std::string>;
-  auto ofFloats = [&](StringRef symbol) -> std::string {
+  auto floatInfix = [&](StringRef symbol) -> std::string {
     if (!isSmallFloat(op->getResult(0)))
       return infix(op->getOperand(0), symbol, op->getOperand(1));
     return "cast<" + elementName(op->getResult(0).getType()) + ">(cast<float>(" +
@@ -79,9 +79,9 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
            "))";
   };
   auto function = [&](StringRef name) { return call(name, op->getOperands()); };
-  auto logical = [&](StringRef symbol, StringRef ofBools) {
+  auto logical = [&](StringRef symbol, StringRef boolSymbol) {
     bool isBool = op->getResult(0).getType().isInteger(1);
-    return isBool ? infix(op->getOperand(0), ofBools, op->getOperand(1))
+    return isBool ? infix(op->getOperand(0), boolSymbol, op->getOperand(1))
                   : integerArithmetic(op, symbol);
   };
   auto convert = [&](bool fromUnsigned) -> std::string {
@@ -171,10 +171,10 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         return asResult(result, operand(op->getOperand(0)) + " ? " + choice(op->getOperand(1)) +
                                     " : " + choice(op->getOperand(2)));
       })
-      .Case([&](arith::AddFOp) { return ofFloats("+"); })
-      .Case([&](arith::SubFOp) { return ofFloats("-"); })
-      .Case([&](arith::MulFOp) { return ofFloats("*"); })
-      .Case([&](arith::DivFOp) { return ofFloats("/"); })
+      .Case([&](arith::AddFOp) { return floatInfix("+"); })
+      .Case([&](arith::SubFOp) { return floatInfix("-"); })
+      .Case([&](arith::MulFOp) { return floatInfix("*"); })
+      .Case([&](arith::DivFOp) { return floatInfix("/"); })
       .Case([&](arith::RemFOp) { return function("rem"); })
       .Case([&](arith::NegFOp o) {
         return isSmallFloat(o.getOperand()) ? "neg(" + use(o.getOperand()) + ")"

@@ -1,8 +1,8 @@
-// Why an access of global memory has its width, as the pass states it: plan/memory/Accesses.h.
+// Why an access of global memory has its width, as the pass states it: plan/analysis/Accesses.h.
 #include "explain/Said.h"
 #include "explain/Words.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "plan/memory/Accesses.h"
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Occupancy.h"
 
@@ -16,16 +16,16 @@ using plan::Unproven;
 
 void explainWidth(Operation *op, const Box &box, Said &say) {
   int64_t bytes = box.access.getVector() * box.bytes();
-  if (bytes >= plan::bytesPerInstruction)
+  if (bytes >= bytesPerInstruction)
     return;
   if (!box.isContiguous)
-    return say(op, Id::NotContiguous, {std::to_string(plan::bytesPerInstruction)});
+    return say(op, Id::NotContiguous, {std::to_string(bytesPerInstruction)});
   int64_t row = box.shape.back() * box.bytes();
-  if (row < plan::bytesPerInstruction)
+  if (row < bytesPerInstruction)
     return say(op, Id::ShortRow, {std::to_string(row)});
   int64_t threads = plan::threadsOf(op->getParentOfType<func::FuncOp>());
-  int64_t ofThread = std::max(ShapedType::getNumElements(box.shape) / threads, int64_t(1));
-  if (ofThread * box.bytes() <= bytes)
+  int64_t perThread = std::max(ShapedType::getNumElements(box.shape) / threads, int64_t(1));
+  if (perThread * box.bytes() <= bytes)
     return say(op, Id::FewElements, {std::to_string(bytes), std::to_string(threads)});
   say(op, Id::Neighbours, {std::to_string(box.access.getVector())});
 }

@@ -5,12 +5,12 @@
 #include "emit/Names.h"
 #include "explain/Said.h"
 #include "explain/Words.h"
-#include "plan/memory/Accesses.h"
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
-#include "plan/pipeline/PipelinedLoads.h"
+#include "plan/analysis/PipelinedLoads.h"
 #include "plan/Plan.h"
 #include "plan/pipeline/PlannedLoops.h"
 #include "target/Target.h"
@@ -73,14 +73,14 @@ int64_t numberOf(func::FuncOp kernel, StringRef name) {
 
 void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, tile::sharedBytesAttr),
-          wished = numberOf(kernel, tile::minBlocksAttr), hinted = plan::hintedBlocks(kernel);
+          wanted = numberOf(kernel, tile::minBlocksAttr), hinted = plan::hintedBlocks(kernel);
   int64_t blocks = plan::blocksOfMultiprocessor(plan::targetOf(kernel), threads, bytes);
   say(kernel, Id::Kernel,
       {name.str(), counted(threads / 32, "warp"), std::to_string(threads), std::to_string(bytes),
        std::to_string(blocks),
        std::string(kernel->hasAttr(tile::warpSpecializedAttr) ? ", persistent, with a producer warp"
                                                               : "") +
-           (wished ? "; compiled with registers for " + counted(wished, "block") + " per SM"
+           (wanted ? "; compiled with registers for " + counted(wanted, "block") + " per SM"
                    : std::string()) +
            (hinted ? "; the hint asks for " + counted(hinted, "block") : std::string())});
 }

@@ -1,7 +1,7 @@
 // explain: a plan's decisions about a kernel, in its programmer's terms.
 //
 // A remark is derived from the planned IR and from the facts that the plan itself uses
-// (plan/memory/Accesses.h, plan/analysis/Matmuls.h), so it matches the generated code. Its location
+// (plan/analysis/Accesses.h, plan/analysis/Matmuls.h), so it matches the generated code. Its location
 // is the line of the program; a remark with a remedy gives the line to write.
 #pragma once
 

@@ -3,9 +3,9 @@
 #include "emit/Names.h"
 #include "explain/Study.h"
 #include "explain/Words.h"
-#include "plan/memory/Accesses.h"
-#include "plan/layout/Layouts.h"
-#include "plan/memory/SharedLifetimes.h"
+#include "plan/analysis/Accesses.h"
+#include "plan/analysis/Layouts.h"
+#include "plan/analysis/SharedLifetimes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

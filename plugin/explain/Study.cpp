@@ -3,9 +3,10 @@
 #include "emit/Names.h"
 #include "explain/Shared.h"
 #include "explain/Words.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Plan.h"
+#include "plan/Config.h"
 #include "tile/Attributes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -118,7 +119,7 @@ llvm::json::Value studyOf(func::FuncOp kernel, StringRef name, const emit::Listi
                 {"id", kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str()},
                 {"target", target.name},
                 {"location", locationData(locationOf(kernel))},
-                {"warps", numberOf(kernel, tile::warpsAttr)},
+                {"warps", plan::configOf(kernel).getWarps()},
                 {"threads", threads},
                 {"sharedBytes", bytes},
                 {"sharedOfBlock", target.sharedOfBlock},

@@ -133,15 +133,24 @@ def SelectLargeParts : Pass<"tile-select-large-parts", "::mlir::func::FuncOp"> {
     The selected tiles have the size of the result.
   }];
 }
+def ChooseConfig : Pass<"tile-choose-config", "::mlir::func::FuncOp"> {
+  let summary = "a kernel -> the same kernel with `tile.config`: warps, K tile, stages, roles, and "
+                "shares of shared memory, which all later passes obey";
+  let description = [{
+    The candidates stand in a table, the best first; each takes less shared memory than the one
+    before it. The kernel begins with the first one. Pass `fit-shared-memory` plans it with the next
+    one where it does not fit.
+  }];
+}
 def FitSharedMemory : Pass<"tile-fit-shared-memory", "::mlir::ModuleOp"> {
   let summary = "kernels -> kernels whose shared memory the passes unroll-along-k to "
-                "hoist-shared-stores allocate, with a smaller allowance where a block does not "
+                "hoist-shared-stores allocate, with the next configuration where a block does not "
                 "have enough";
   let description = [{
     If a block's shared memory does not hold the total of those passes, the kernel is planned again
-    from its state before them: with fewer stages, then without a ring, then with one tile of each
-    operand for each multiply, then with smaller parts of conversions and operands. Only a kernel
-    that does not fit then is refused.
+    from its state before them with the next candidate of pass `choose-config`: with fewer stages,
+    then without a ring, then with one tile of each operand for each multiply, then with smaller
+    parts of conversions and operands. Only a kernel that does not fit then is refused.
   }];
 }
 def UnrollAlongK : Pass<"tile-unroll-along-k", "::mlir::func::FuncOp"> {
@@ -260,6 +269,14 @@ def GroupLoads : Pass<"tile-group-loads", "::mlir::func::FuncOp"> {
   let description = [{
     They are in flight at the same time then. A load with a test of alignment or bounds is a branch,
     and compilers move nothing across it.
+  }];
+}
+def WarnOfSpills : Pass<"tile-warn-of-spills", "::mlir::func::FuncOp"> {
+  let summary = "a kernel -> the same kernel, and a warning for its largest tile that registers do "
+                "not hold";
+  let description = [{
+    Such a tile lies in local memory, and the kernel is slow. A coarsened kernel has no warning: its
+    tiles are not the program's.
   }];
 }
 def PlanOccupancy : Pass<"tile-plan-occupancy", "::mlir::func::FuncOp"> {

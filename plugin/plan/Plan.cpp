@@ -17,8 +17,8 @@ namespace {
 
 // In debug builds, and where the environment asks for it, as the tests do.
 bool verifiesStages() {
-  if (const char *wish = std::getenv("TESSERA_VERIFY"))
-    return StringRef(wish) != "0";
+  if (const char *setting = std::getenv("TESSERA_VERIFY"))
+    return StringRef(setting) != "0";
 #ifdef NDEBUG
   return false;
 #else
@@ -79,6 +79,8 @@ void addTiling(OpPassManager &manager, const Checks &checks) {
   kernel.addPass(createSplitEpilogue());
   // Before layouts are assigned: the selects have preferences like everything else.
   kernel.addPass(createSelectLargeParts());
+  // Last: warps follow from the tiles, and all later phases obey the configuration.
+  kernel.addPass(createChooseConfig());
   verify(kernel, "contiguous");
 }
 
@@ -129,6 +131,7 @@ void addLowering(OpPassManager &kernel) {
 // How each access is made, how many blocks share an SM, and the barriers.
 void addAccesses(OpPassManager &manager, int64_t forgottenBarrier) {
   OpPassManager &kernel = manager.nest<func::FuncOp>();
+  kernel.addPass(createWarnOfSpills());
   kernel.addPass(createPlanAccesses());
   // After plan-accesses, which says what is proven of copies.
   kernel.addPass(createVersionLoops());

@@ -19,17 +19,12 @@ PlanPolicy policyOf(mlir::Operation *op);
 // Of a module or, in its place, of one kernel.
 void setPolicy(mlir::Operation *op, const PlanPolicy &policy);
 
-// What the passes may take of shared memory for speed: a kernel that does not fit otherwise is
-// planned with less.
-struct SharedAllowance {
-  int64_t stages;   // of a ring of copies ahead; 1: no ring
-  int64_t operands; // bytes, of the two operands of a multiply
-  int64_t exchange; // bytes, of a conversion
-  bool sharesOperands =
-      true; // multiplies share one tile of an operand, which lives through them all
-};
-SharedAllowance allowanceOf(mlir::Operation *kernel);
-void setAllowance(mlir::Operation *kernel, const SharedAllowance &allowance);
+// Only sm_90a makes tensor maps in kernels, and has the panels.
+inline bool hasBulkCopies(const GpuTarget &target) {
+  return target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma);
+}
+// Whether the target of an op's kernel has bulk copies, and the plan may fill rings with them.
+bool hasBulkRings(mlir::Operation *op);
 
 // The passes of a kernel that allocate shared memory, which FitSharedMemory runs.
 void buildSharedMemoryPasses(mlir::OpPassManager &kernel);

@@ -11,15 +11,6 @@ using namespace mlir;
 
 namespace tessera::plan {
 
-namespace {
-
-// Shared memory that a conversion may take; half of a block's on sm_80, so that it rarely prevents
-// two blocks from sharing an SM.
-constexpr int64_t maxOfExchange = int64_t(80) * 1024;
-constexpr int64_t maxStages = 4;
-
-} // namespace
-
 const GpuTarget &targetOf(Operation *kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
   auto attr =
@@ -40,17 +31,6 @@ void setPolicy(Operation *op, const PlanPolicy &policy) {
     op->setAttr(tile::withoutAttr, StringAttr::get(op->getContext(), without));
 }
 
-SharedAllowance allowanceOf(Operation *kernel) {
-  if (auto attr = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::allowanceAttr))
-    return {attr[0], attr[1], attr[2], attr[3] != 0};
-  return {policyOf(kernel).rings ? maxStages : 1, targetOf(kernel).sharedOfBlock, maxOfExchange};
-}
-
-void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
-  kernel->setAttr(
-      tile::allowanceAttr,
-      DenseI64ArrayAttr::get(kernel->getContext(), {allowance.stages, allowance.operands,
-                                                    allowance.exchange, allowance.sharesOperands}));
-}
+bool hasBulkRings(Operation *op) { return hasBulkCopies(targetOf(op)) && policyOf(op).bulk; }
 
 } // namespace tessera::plan

@@ -1,5 +1,7 @@
 #include "target/CostModel.h"
 
+#include "target/RegisterBudgets.h"
+
 #include "llvm/Support/MathExtras.h"
 
 namespace tessera {
@@ -12,10 +14,7 @@ constexpr int64_t sideOfWarp = 64;
 
 } // namespace
 
-int64_t warpgroupsOfAccumulator(int64_t elements) {
-  constexpr int64_t maxOfOne = int64_t(64) * 128;
-  return elements > maxOfOne ? 2 : 1;
-}
+int64_t warpgroupsOfAccumulator(int64_t elements) { return elements > elementsOfWarpgroup ? 2 : 1; }
 
 std::optional<MatmulCost> costOf(const Matmul &matmul, const GpuTarget &target) {
   const MmaInstruction &instruction = selectMma(matmul, target).instruction;

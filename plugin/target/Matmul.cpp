@@ -1,5 +1,7 @@
 // MmaInstructions.def as arrays, and the choice among its rows.
 #include "target/Matmul.h"
+#include "target/RegisterBudgets.h"
+#include "target/Target.h"
 
 #include "tile/TileDialect.h"
 
@@ -46,11 +48,7 @@ constexpr MmaTypes types[] = {
 #include "target/MmaInstructions.def"
 };
 
-// A thread has room for this many registers of an accumulator of wgmma, and two warpgroups for this
-// many elements.
-constexpr int64_t registersOfAccumulator = 128,
-                  maxOfTwoWarpgroups = registersOfAccumulator * 2 * 4 * 32;
-constexpr int64_t bytesOfPanelAcrossK = 128;
+constexpr int64_t maxOfTwoWarpgroups = registersOfAccumulator * 2 * 4 * 32; // elements
 
 MmaObstacle obstacleOf(const MmaTypes &row, const Matmul &matmul) {
   const MmaInstruction &one = instructionOf(row.kind);
@@ -65,7 +63,7 @@ MmaObstacle obstacleOf(const MmaTypes &row, const Matmul &matmul) {
   // A row that runs across K fills a panel.
   const bool hasPanels = one.readsPanels() && row.order == EitherOrder;
   auto hasRow = [&](bool isByK, int64_t columns) {
-    return !hasPanels || isByK || columns * bytes >= bytesOfPanelAcrossK;
+    return !hasPanels || isByK || columns * bytes >= bytesOfPanel;
   };
   bool fits = matmul.n >= one.n && matmul.k >= one.depth(bytes) &&
               hasRow(matmul.isAByK, matmul.m) && hasRow(matmul.isBByK, matmul.n);

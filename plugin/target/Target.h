@@ -4,6 +4,8 @@
 // and generated code use the same rows.
 #pragma once
 
+#include "target/Limits.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -36,11 +38,6 @@ struct GpuTarget {
 
   bool has(Feature feature) const { return features & feature; }
 };
-
-// Of all of these GPUs: what an SM keeps of its shared memory for each block, in bytes; the maximum
-// registers of a thread, rounded up to a power of two; registers are allocated in this many.
-constexpr int64_t sharedOfSystem = 1024;
-constexpr int64_t registersOfThread = 256, registerGranularity = 8;
 
 llvm::ArrayRef<GpuTarget> gpuTargets();
 

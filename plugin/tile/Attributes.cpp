@@ -21,6 +21,7 @@ bool isI64(Attribute value) {
 bool isI64Array(Attribute value) { return isa<DenseI64ArrayAttr>(value); }
 bool isType(Attribute value) { return isa<TypeAttr>(value); }
 bool isTarget(Attribute value) { return isa<TargetAttr>(value); }
+bool isConfig(Attribute value) { return isa<ConfigAttr>(value); }
 
 bool onModule(Operation *op) { return isa<ModuleOp>(op); }
 bool onKernel(Operation *op) { return isa<func::FuncOp>(op); }

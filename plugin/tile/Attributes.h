@@ -1,4 +1,4 @@
-// The names of Attributes.def: tile::warpsAttr is "tile.warps".
+// The names of Attributes.def: tile::configAttr is "tile.config".
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

@@ -35,6 +35,16 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError, S
   return findGpuTarget(name) ? success() : emitError() << "no target is called '" << name << "'";
 }
 
+LogicalResult ConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t warps,
+                                 int64_t kBytes, int64_t stages, bool, bool, int64_t exchangeBytes,
+                                 int64_t operandBytes) {
+  if (!llvm::isPowerOf2_64(uint64_t(std::max<int64_t>(warps, 0))))
+    return emitError() << "the warps of a block are a power of two, not " << warps;
+  if (kBytes < 0 || stages < 1 || exchangeBytes < 1 || operandBytes < 1)
+    return emitError() << "kBytes is at least 0; stages, exchangeBytes and operandBytes at least 1";
+  return success();
+}
+
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> bases[3];
   if (parser.parseLess())

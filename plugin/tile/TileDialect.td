@@ -188,6 +188,29 @@ def Tile_TargetAttr : Tile_Attr<"Target", "target"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_ConfigAttr : Tile_Attr<"Config", "config"> {
+  let summary = "what tiling decides of a kernel, and all later passes obey";
+  let description = [{
+    The attribute `tile.config` of a kernel; pass choose-config lists the candidates. What is absent
+    has its default. Example: `#tile.config<warps = 8, stages = 3>`.
+  }];
+  let parameters = (ins
+      AttrParameter<"int64_t", "warps of a block, without a producer's">:$warps,
+      DefaultValuedParameter<"int64_t", "128",
+          "bytes of K of a multiply in a loop; 0: as in the program">:$kBytes,
+      DefaultValuedParameter<"int64_t", "4",
+          "most stages of a ring of copies ahead; 1: no ring">:$stages,
+      DefaultValuedParameter<"bool", "true", "a producer warp may fill the ring">:$producerWarp,
+      DefaultValuedParameter<"bool", "true",
+          "multiplies share one tile of an operand, which lives through them all">:$sharesOperands,
+      DefaultValuedParameter<"int64_t", "81920",
+          "bytes of shared memory that a conversion may take">:$exchangeBytes,
+      DefaultValuedParameter<"int64_t", "std::numeric_limits<int64_t>::max()",
+          "bytes of shared memory that both operands of a multiply may take">:$operandBytes);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 class Tile_Type<string name, string typeMnemonic> : TypeDef<Tile_Dialect, name> {
   let mnemonic = typeMnemonic;
 }

@@ -2,7 +2,7 @@
 """Every file of the tree that a page or a source names is there.
 
 Looked at are paths that begin with docs/, bench/, test/, plugin/, samples/ or scripts/, in all
-pages and sources; in pages also names in backticks of sources (`plan/memory/Accesses.h`,
+pages and sources; in pages also names in backticks of sources (`plan/analysis/Accesses.h`,
 `Passes.td`), links and pictures. A path may have * for a part of a name and {a,b} for several. Raw
 results and probes are left as they were when they were made; each result has a row in
 bench/results/README.md.

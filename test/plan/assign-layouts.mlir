@@ -21,7 +21,7 @@ func.func @elementwise(%p: !llvm.ptr, %n: i32) {
 // The accumulator is as the instruction wants it: a 16x8 tile in four registers of each lane, two columns side by side. Rows of 32 bf16
 // written four bytes a thread fill no sector of memory: they are brought into the layout of rows first.
 // CHECK-LABEL: func.func @accumulator
-// CHECK-SAME: tile.warps = 4
+// CHECK-SAME: #tile.config<warps = 4
 // CHECK: tile.shared_mma m16n8k16 {{.*}}, tensor<64x64xf32, #tile.layout<[1, 512, {{.*}}], [2, 4, 64, 128, 256], [{{.*}}]>>
 // CHECK: %[[X:.*]] = tile.cast
 // CHECK: %[[ROWS:.*]] = tile.convert_layout %[[X]] : tensor<64x64xbf16, #[[FROM:.*]]> -> tensor<64x64xbf16, #tile.layout<[1, 2, 4, {{.*}}], [8, 16, 32, 64, 128], [{{.*}}]>>

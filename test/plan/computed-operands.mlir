@@ -148,7 +148,7 @@ func.func @beside(%a: !llvm.ptr, %n: i32, %ld: i32, %sx: !tile.shared<64x64xf16,
 // CHECK-NOT: tile.copy_async
 // CHECK-NOT: tile.shared_load
 // CHECK: return
-func.func @no_room(%a: !llvm.ptr, %n: i32, %ld: i32, %sy: !tile.shared<64x64xf16, panels>, %init: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tile.allowance = array<i64: 1, 232448, 81920, 1>} {
+func.func @no_room(%a: !llvm.ptr, %n: i32, %ld: i32, %sy: !tile.shared<64x64xf16, panels>, %init: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tile.config = #tile.config<warps = 4, stages = 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<64x64xf32>) : i32 {

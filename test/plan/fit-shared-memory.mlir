@@ -3,7 +3,7 @@
 
 // A ring of three stages of 64 KiB and the product on its way to rows, 64 KiB at once: 256 of 227 KiB. Two stages are left.
 // CHECK-LABEL: func.func @fewer_stages
-// CHECK-NOT: tile.allowance
+// CHECK-SAME: #tile.config<warps = {{[0-9]+}}, kBytes = 0, stages = 2,
 // CHECK: tile.shared_alloc stages 2
 // CHECK: tile.copy_async
 func.func @fewer_stages(%p: !llvm.ptr, %n: i32, %out: !llvm.ptr) {

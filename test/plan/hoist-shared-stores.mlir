@@ -28,7 +28,7 @@
 // BARRIERS: scf.yield
 // BARRIERS: tile.barrier
 // BARRIERS-NEXT: tile.shared_store
-func.func @invariant(%x: tensor<32xf32, #l>, %n: i32, %one: i32) -> tensor<32xf32, #l> attributes {tile.warps = 1 : i64} {
+func.func @invariant(%x: tensor<32xf32, #l>, %n: i32, %one: i32) -> tensor<32xf32, #l> attributes {tile.config = #tile.config<warps = 1>} {
   %y = scf.for %i = %one to %n step %one iter_args(%v = %x) -> (tensor<32xf32, #l>) : i32 {
     %t = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
     tile.shared_store %v, %t : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
@@ -59,7 +59,7 @@ func.func @invariant(%x: tensor<32xf32, #l>, %n: i32, %one: i32) -> tensor<32xf3
 // BARRIERS: scf.for
 // BARRIERS-NEXT: tile.barrier
 // BARRIERS-NEXT: tile.shared_load
-func.func @nested(%x: tensor<32xf32, #l>, %n: i32, %one: i32, %again: i1) attributes {tile.warps = 1 : i64} {
+func.func @nested(%x: tensor<32xf32, #l>, %n: i32, %one: i32, %again: i1) attributes {tile.config = #tile.config<warps = 1>} {
   scf.while : () -> () {
     scf.condition(%again)
   } do {
@@ -82,7 +82,7 @@ func.func @nested(%x: tensor<32xf32, #l>, %n: i32, %one: i32, %again: i1) attrib
 // CHECK-COUNT-4: tile.shared_store
 // CHECK: return
 func.func @stays(%x: tensor<32xf32, #l>, %h: tensor<16xf32, #tile.layout<[], [1, 2, 4, 8, 0], []>>, %n: i32, %one: i32, %c: i1)
-    attributes {tile.warps = 1 : i64} {
+    attributes {tile.config = #tile.config<warps = 1>} {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
   scf.for %i = %one to %n step %one iter_args(%v = %x) -> (tensor<32xf32, #l>) : i32 {
@@ -113,7 +113,7 @@ func.func @stays(%x: tensor<32xf32, #l>, %h: tensor<16xf32, #tile.layout<[], [1,
 // CHECK-NOT: tile.shared_store
 // CHECK: scf.for
 // CHECK-COUNT-2: tile.shared_store
-func.func @too_large(%x: tensor<32768xf32, #big>, %n: i32, %one: i32) attributes {tile.warps = 1 : i64} {
+func.func @too_large(%x: tensor<32768xf32, #big>, %n: i32, %one: i32) attributes {tile.config = #tile.config<warps = 1>} {
   scf.for %i = %one to %n step %one iter_args(%v = %x) -> (tensor<32768xf32, #big>) : i32 {
     %t = tile.shared_alloc : !tile.shared<32768xf32, 0, 0, 0>
     tile.shared_store %v, %t : tensor<32768xf32, #big>, !tile.shared<32768xf32, 0, 0, 0>
@@ -137,7 +137,7 @@ func.func @too_large(%x: tensor<32768xf32, #big>, %n: i32, %one: i32) attributes
 // CHECK-NOT: tile.shared_store
 // CHECK: scf.for
 // CHECK-COUNT-2: tile.shared_store
-func.func @fewer_blocks(%x: tensor<1024xf32, #l>, %n: i32, %one: i32) attributes {tile.warps = 1 : i64} {
+func.func @fewer_blocks(%x: tensor<1024xf32, #l>, %n: i32, %one: i32) attributes {tile.config = #tile.config<warps = 1>} {
   scf.for %i = %one to %n step %one iter_args(%v = %x) -> (tensor<1024xf32, #l>) : i32 {
     %t = tile.shared_alloc : !tile.shared<1024xf32, 0, 0, 0>
     tile.shared_store %v, %t : tensor<1024xf32, #l>, !tile.shared<1024xf32, 0, 0, 0>
@@ -183,7 +183,7 @@ func.func @fewer_blocks(%x: tensor<1024xf32, #l>, %n: i32, %one: i32) attributes
 // BARRIERS: scf.for
 // BARRIERS-NEXT: tile.barrier
 // BARRIERS-NEXT: tile.shared_load
-func.func @two_loops(%x: tensor<32xf32, #l>, %y: tensor<32xf32, #l>, %n: i32, %one: i32) attributes {tile.warps = 1 : i64} {
+func.func @two_loops(%x: tensor<32xf32, #l>, %y: tensor<32xf32, #l>, %n: i32, %one: i32) attributes {tile.config = #tile.config<warps = 1>} {
   scf.for %i = %one to %n step %one : i32 {
     %s = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
     tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>

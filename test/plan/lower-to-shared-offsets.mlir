@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @one_after_the_other
 // CHECK-SAME: tile.shared_bytes = 128
 // CHECK-COUNT-2: tile.shared_alloc {offset = 0 : i64}
-func.func @one_after_the_other(%x: tensor<32xf32, #l>) -> tensor<32xf32, #l> attributes {tile.warps = 1 : i64} {
+func.func @one_after_the_other(%x: tensor<32xf32, #l>) -> tensor<32xf32, #l> attributes {tile.config = #tile.config<warps = 1>} {
   %s = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
   tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
   %y = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
@@ -24,7 +24,7 @@ func.func @one_after_the_other(%x: tensor<32xf32, #l>) -> tensor<32xf32, #l> att
 // CHECK: tile.shared_alloc {offset = 128 : i64} : <16xf32
 // CHECK: tile.shared_alloc {offset = 0 : i64} : <32xf32
 func.func @both_at_once(%x: tensor<32xf32, #l>, %y: tensor<16xf32, #tile.layout<[], [1, 2, 4, 8, 0], []>>)
-    -> (tensor<32xf32, #l>, tensor<16xf32, #tile.layout<[], [1, 2, 4, 8, 0], []>>) attributes {tile.warps = 1 : i64} {
+    -> (tensor<32xf32, #l>, tensor<16xf32, #tile.layout<[], [1, 2, 4, 8, 0], []>>) attributes {tile.config = #tile.config<warps = 1>} {
   %s = tile.shared_alloc : !tile.shared<16xf32, 0, 0, 0>
   tile.shared_store %y, %s : tensor<16xf32, #tile.layout<[], [1, 2, 4, 8, 0], []>>, !tile.shared<16xf32, 0, 0, 0>
   %t = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
@@ -42,7 +42,7 @@ func.func @both_at_once(%x: tensor<32xf32, #l>, %y: tensor<16xf32, #tile.layout<
 // CHECK-SAME: tile.shared_bytes = 512
 // CHECK: tile.shared_alloc stages 3 {offset = 0 : i64}
 // CHECK: tile.shared_alloc {offset = 384 : i64}
-func.func @through_a_loop(%x: tensor<32xf32, #l>, %n: i32, %i: i32) -> tensor<32xf32, #l> attributes {tile.warps = 1 : i64} {
+func.func @through_a_loop(%x: tensor<32xf32, #l>, %n: i32, %i: i32) -> tensor<32xf32, #l> attributes {tile.config = #tile.config<warps = 1>} {
   %ring = tile.shared_alloc stages 3 : !tile.shared<32xf32, 0, 0, 0>
   %y = scf.for %j = %i to %n step %i iter_args(%v = %x) -> (tensor<32xf32, #l>) : i32 {
     %slot = tile.shared_slot %ring[%i : i32] : !tile.shared<32xf32, 0, 0, 0>

@@ -12,7 +12,7 @@
 // CHECK-NEXT: tile.shared_store %[[X]], %[[S]]
 // CHECK-NEXT: %[[Y:.*]] = tile.shared_load %[[S]] : {{.*}} -> tensor<16x16xf32, #tile.layout<[16, 32, 64], [1, 2, 4, 8, 128], []>>
 // CHECK-NEXT: return %[[Y]]
-func.func @conversion(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #columns> attributes {tile.warps = 1 : i64} {
+func.func @conversion(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #columns> attributes {tile.config = #tile.config<warps = 1>} {
   %y = tile.convert_layout %x : tensor<16x16xf32, #rows> -> tensor<16x16xf32, #columns>
   return %y : tensor<16x16xf32, #columns>
 }
@@ -21,7 +21,7 @@ func.func @conversion(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #column
 // CHECK-LABEL: func.func @registers_only
 // CHECK-SAME: tile.shared_bytes = 0
 // CHECK: tile.convert_layout
-func.func @registers_only(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #transposed> attributes {tile.warps = 1 : i64} {
+func.func @registers_only(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #transposed> attributes {tile.config = #tile.config<warps = 1>} {
   %y = tile.convert_layout %x : tensor<16x16xf32, #rows> -> tensor<16x16xf32, #transposed>
   return %y : tensor<16x16xf32, #transposed>
 }
@@ -35,7 +35,7 @@ func.func @registers_only(%x: tensor<16x16xf32, #rows>) -> tensor<16x16xf32, #tr
 // CHECK-NEXT: %[[ALL:.*]] = tile.shared_load %[[S]] : <4xf32, 0, 0, 0> -> tensor<4xf32, #tile.layout<[1, 2], [0, 0, 0, 0, 0], [0, 0]>>
 // CHECK-NEXT: tile.reduce sum %[[ALL]] along 0 : {{.*}} -> tensor<1xf32
 func.func @reduction_over_warps(%x: tensor<1024xf32, #tile.layout<[1, 2, 512], [4, 8, 16, 32, 64], [128, 256]>>)
-    -> tensor<1xf32, #tile.layout<[], [0, 0, 0, 0, 0], [0, 0]>> attributes {tile.warps = 4 : i64} {
+    -> tensor<1xf32, #tile.layout<[], [0, 0, 0, 0, 0], [0, 0]>> attributes {tile.config = #tile.config<warps = 4>} {
   %s = tile.reduce sum %x along 0 : tensor<1024xf32, #tile.layout<[1, 2, 512], [4, 8, 16, 32, 64], [128, 256]>>
       -> tensor<1xf32, #tile.layout<[], [0, 0, 0, 0, 0], [0, 0]>>
   return %s : tensor<1xf32, #tile.layout<[], [0, 0, 0, 0, 0], [0, 0]>>
@@ -46,7 +46,7 @@ func.func @reduction_over_warps(%x: tensor<1024xf32, #tile.layout<[1, 2, 512], [
 // CHECK-SAME: tile.shared_bytes = 0
 // CHECK: tile.reduce max
 // CHECK-NEXT: return
-func.func @reduction_within_warp(%x: tensor<16x16xf32, #rows>) -> tensor<16x1xf32, #tile.layout<[], [0, 1, 2, 4, 8], []>> attributes {tile.warps = 1 : i64} {
+func.func @reduction_within_warp(%x: tensor<16x16xf32, #rows>) -> tensor<16x1xf32, #tile.layout<[], [0, 1, 2, 4, 8], []>> attributes {tile.config = #tile.config<warps = 1>} {
   %s = tile.reduce max %x along 1 : tensor<16x16xf32, #rows> -> tensor<16x1xf32, #tile.layout<[], [0, 1, 2, 4, 8], []>>
   return %s : tensor<16x1xf32, #tile.layout<[], [0, 1, 2, 4, 8], []>>
 }
@@ -57,7 +57,7 @@ func.func @reduction_within_warp(%x: tensor<16x16xf32, #rows>) -> tensor<16x1xf3
 // CHECK-SAME: tile.shared_bytes = 0
 // CHECK: tile.part %[[X]] of 128 at 128 :
 func.func @constant_extract(%x: tensor<16x16xf32, #tile.layout<[1, 2, 128], [4, 8, 16, 32, 64], []>>)
-    -> tensor<8x16xf32, #tile.layout<[1, 2], [4, 8, 16, 32, 64], []>> attributes {tile.warps = 1 : i64} {
+    -> tensor<8x16xf32, #tile.layout<[1, 2], [4, 8, 16, 32, 64], []>> attributes {tile.config = #tile.config<warps = 1>} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %y = tile.extract %x[%one, %zero] : tensor<16x16xf32, #tile.layout<[1, 2, 128], [4, 8, 16, 32, 64], []>>
@@ -72,7 +72,7 @@ func.func @constant_extract(%x: tensor<16x16xf32, #tile.layout<[1, 2, 128], [4, 
 // CHECK: %[[ROW:.*]] = arith.muli %[[I]], %c4
 // CHECK: %[[COLUMN:.*]] = arith.muli %[[J]], %c8
 // CHECK: tile.shared_load %[[S]][%[[ROW]], %[[COLUMN]]] : <16x16xf32, 0, 0, 0> -> tensor<4x8xf32
-func.func @extract(%x: tensor<16x16xf32, #rows>, %i: i32, %j: i32) -> tensor<4x8xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>> attributes {tile.warps = 1 : i64} {
+func.func @extract(%x: tensor<16x16xf32, #rows>, %i: i32, %j: i32) -> tensor<4x8xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>> attributes {tile.config = #tile.config<warps = 1>} {
   %y = tile.extract %x[%i, %j] : tensor<16x16xf32, #rows> -> tensor<4x8xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>
   return %y : tensor<4x8xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>
 }
@@ -85,7 +85,7 @@ func.func @extract(%x: tensor<16x16xf32, #rows>, %i: i32, %j: i32) -> tensor<4x8
 // CHECK-DAG: tile.shared_store %[[Y]], %[[S]][%[[HALF]]]
 // CHECK: tile.shared_load %[[S]] : <64xf32, 0, 0, 0>
 func.func @cat(%x: tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>, %y: tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>)
-    -> tensor<64xf32, #tile.layout<[1], [2, 4, 8, 16, 32], []>> attributes {tile.warps = 1 : i64} {
+    -> tensor<64xf32, #tile.layout<[1], [2, 4, 8, 16, 32], []>> attributes {tile.config = #tile.config<warps = 1>} {
   %z = tile.cat %x, %y along 0 : tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>, tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>
       -> tensor<64xf32, #tile.layout<[1], [2, 4, 8, 16, 32], []>>
   return %z : tensor<64xf32, #tile.layout<[1], [2, 4, 8, 16, 32], []>>
@@ -101,7 +101,7 @@ func.func @cat(%x: tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>, %y: t
 // CHECK-NEXT: %[[ALL:.*]] = tile.shared_load %[[S]]
 // CHECK-NEXT: %[[X:.*]] = tile.scalar %[[ALL]]
 // CHECK-NEXT: return %[[X]]
-func.func @atomic(%p: !llvm.ptr, %x: i32, %m: i1) -> i32 attributes {tile.warps = 1 : i64} {
+func.func @atomic(%p: !llvm.ptr, %x: i32, %m: i1) -> i32 attributes {tile.config = #tile.config<warps = 1>} {
   %unread = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
   %old = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
   return %old : i32
@@ -114,7 +114,7 @@ func.func @atomic(%p: !llvm.ptr, %x: i32, %m: i1) -> i32 attributes {tile.warps 
 // CHECK: tile.atomic_rmw
 // CHECK: tile.shared_alloc
 // CHECK: return
-func.func @ticket(%p: !llvm.ptr, %q: !llvm.ptr, %x: i32, %m: i1) attributes {tile.warps = 1 : i64} {
+func.func @ticket(%p: !llvm.ptr, %q: !llvm.ptr, %x: i32, %m: i1) attributes {tile.config = #tile.config<warps = 1>} {
   %old = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
   %twice = arith.addi %old, %old : i32
   %at = llvm.getelementptr %q[%old] : (!llvm.ptr, i32) -> !llvm.ptr, i32

@@ -2,7 +2,7 @@
 // RUN: %tessera-opt --tile-verify-plan=stage=final --split-input-file --verify-diagnostics %s
 
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
-func.func @right(%x: tensor<32xf32, #l>) -> tensor<32xf32, #l> attributes {tile.warps = 1 : i64, tile.shared_bytes = 128 : i64} {
+func.func @right(%x: tensor<32xf32, #l>) -> tensor<32xf32, #l> attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 128 : i64} {
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
   tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
   tile.barrier
@@ -13,7 +13,7 @@ func.func @right(%x: tensor<32xf32, #l>) -> tensor<32xf32, #l> attributes {tile.
 // -----
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
 #m = #tile.layout<[], [2, 1, 4, 8, 16], []>
-func.func @conversion(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, tile.shared_bytes = 0 : i64} {
+func.func @conversion(%x: tensor<32xf32, #l>) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 0 : i64} {
   // expected-error @+1 {{'tile.convert_layout' breaks a rule of the stage final: what threads exchange goes through shared memory}}
   %y = tile.convert_layout %x : tensor<32xf32, #l> -> tensor<32xf32, #m>
   return
@@ -22,7 +22,7 @@ func.func @conversion(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, 
 // -----
 #l = #tile.layout<[], [1, 2, 4, 8, 16], [32]>
 #none = #tile.layout<[], [0, 0, 0, 0, 0], [0]>
-func.func @over_warps(%x: tensor<64xf32, #l>) attributes {tile.warps = 2 : i64, tile.shared_bytes = 0 : i64} {
+func.func @over_warps(%x: tensor<64xf32, #l>) attributes {tile.config = #tile.config<warps = 2>, tile.shared_bytes = 0 : i64} {
   // expected-error @+1 {{'tile.reduce' breaks a rule of the stage final: reductions and scans stay within warps}}
   %y = tile.reduce sum %x along 0 : tensor<64xf32, #l> -> tensor<1xf32, #none>
   return
@@ -30,8 +30,8 @@ func.func @over_warps(%x: tensor<64xf32, #l>) attributes {tile.warps = 2 : i64, 
 
 // -----
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
-func.func @no_place(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, tile.shared_bytes = 128 : i64} {
-  // expected-error @+1 {{'tile.shared_alloc' breaks a rule of the stage final: every shared tile has its place}}
+func.func @no_place(%x: tensor<32xf32, #l>) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 128 : i64} {
+  // expected-error @+1 {{'tile.shared_alloc' breaks a rule of the stage final: every shared tile has an offset}}
   %s = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
   tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
   return
@@ -39,8 +39,8 @@ func.func @no_place(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, ti
 
 // -----
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
-func.func @undecided(%p: !llvm.ptr, %n: i32) attributes {tile.warps = 1 : i64, tile.shared_bytes = 0 : i64} {
-  // expected-error @+1 {{'tile.view_load' breaks a rule of the stage final: every access of a view is decided, as wide as its layout allows at most}}
+func.func @undecided(%p: !llvm.ptr, %n: i32) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 0 : i64} {
+  // expected-error @+1 {{'tile.view_load' breaks a rule of the stage final: every access of a view has a vector width that its layout allows}}
   %x = tile.view_load %p extents(%n) strides(%n) starts(%n) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>}
       : (i32) (i32) (i32) -> tensor<32xf32, #l>
   return
@@ -48,8 +48,8 @@ func.func @undecided(%p: !llvm.ptr, %n: i32) attributes {tile.warps = 1 : i64, t
 
 // -----
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
-func.func @too_wide(%p: !llvm.ptr, %n: i32) attributes {tile.warps = 1 : i64, tile.shared_bytes = 0 : i64} {
-  // expected-error @+1 {{as wide as its layout allows at most}}
+func.func @too_wide(%p: !llvm.ptr, %n: i32) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 0 : i64} {
+  // expected-error @+1 {{every access of a view has a vector width that its layout allows}}
   %x = tile.view_load %p extents(%n) strides(%n) starts(%n) padding zero
       {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>, access = #tile.access<4 along 0, aligned = true, bounds = [checked]>}
       : (i32) (i32) (i32) -> tensor<32xf32, #l>
@@ -58,8 +58,8 @@ func.func @too_wide(%p: !llvm.ptr, %n: i32) attributes {tile.warps = 1 : i64, ti
 
 // -----
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
-// expected-error @+1 {{'func.func' breaks a rule of the stage final: shared tiles that live at the same time lie apart}}
-func.func @one_place(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, tile.shared_bytes = 256 : i64} {
+// expected-error @+1 {{'func.func' breaks a rule of the stage final: shared tiles with overlapping lifetimes do not overlap in memory}}
+func.func @one_place(%x: tensor<32xf32, #l>) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 256 : i64} {
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
   %t = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
   tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
@@ -73,7 +73,7 @@ func.func @one_place(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, t
 // -----
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
 // expected-error @+1 {{breaks a rule of the stage final: shared tiles lie within the kernel's shared memory}}
-func.func @outside(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, tile.shared_bytes = 64 : i64} {
+func.func @outside(%x: tensor<32xf32, #l>) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 64 : i64} {
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
   tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
   return
@@ -81,14 +81,14 @@ func.func @outside(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, til
 
 // -----
 // expected-error @+1 {{breaks a rule of the stage final: a block has the kernel's shared memory}}
-func.func @too_much() attributes {tile.warps = 1 : i64, tile.shared_bytes = 300000 : i64} {
+func.func @too_much() attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 300000 : i64} {
   return
 }
 
 // -----
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
 // expected-error @+1 {{breaks a rule of the stage final: accesses that conflict have a barrier between them}}
-func.func @no_barrier(%x: tensor<32xf32, #l>) attributes {tile.warps = 1 : i64, tile.shared_bytes = 128 : i64} {
+func.func @no_barrier(%x: tensor<32xf32, #l>) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 128 : i64} {
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
   tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
   %y = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>

@@ -59,19 +59,19 @@ of(
     "analysis/DisjointBoxes",
     (
         "boxes apart: extents forgotten",
-        "first >= ofWritten && last <= all - ofRead",
+        "first >= writtenExtent && last <= all - readExtent",
         "(first >= 0)",
         "stores_of_operands",
     ),
     (
         "boxes apart: downwards, extents forgotten",
-        "-first >= ofRead && -last <= all - ofWritten",
+        "-first >= readExtent && -last <= all - writtenExtent",
         "(-first >= 0)",
         "stores_of_operands",
     ),
     (
         "boxes apart: wrapping forgotten",
-        "last <= all - ofRead",
+        "last <= all - readExtent",
         "true",
         "rings_that_differ stores_of_operands",
     ),
@@ -123,7 +123,7 @@ of(
     ),
 )
 of(
-    "pipeline/PipelinedLoads",
+    "analysis/PipelinedLoads",
     (
         "a read copied ahead of writes through other pointers",
         "isa<BlockArgument>(baseOf(addressOf(read))) ? tile::WaitReason::alias "
@@ -337,6 +337,15 @@ of(
         "rings_that_differ shifted_rows copied_ahead",
     ),
     (
+        "a loop of one iteration that may have more",
+        "*upper - *lower <= *step",
+        "true",
+        "copied_ahead merged_steps",
+    ),
+)
+of(
+    "pipeline/Prologue",
+    (
         "an iteration more is known to take place",
         "*lower + iteration * *step < *upper",
         "*lower + iteration * *step <= *upper",
@@ -344,8 +353,8 @@ of(
     ),
     (
         "what a loop carries not moved on for first copies",
-        "iterationAt(b.getIndexAttr(part / ofIteration), part / ofIteration)",
-        "iterationAt(b.getIndexAttr(part / ofIteration), 0)",
+        "iterationAt(b.getIndexAttr(part / partsOfIteration), part / partsOfIteration)",
+        "iterationAt(b.getIndexAttr(part / partsOfIteration), 0)",
         "rings_that_differ first_copies blocks_alone",
     ),
     (
@@ -353,12 +362,6 @@ of(
         "b.createOrFold<arith::AddIOp>(loc, first, number(part))",
         "first",
         "rings_that_differ depth_of_products first_copies",
-    ),
-    (
-        "a loop of one iteration that may have more",
-        "*upper - *lower <= *step",
-        "true",
-        "copied_ahead merged_steps",
     ),
 )
 of(
@@ -532,7 +535,7 @@ of(
     ),
 )
 of(
-    "memory/BulkStores",
+    "pipeline/BulkStores",
     (
         "bulk stores: beside what orders",
         "effects.orders || (mayTouch && (effects.writes || !isBefore(op, store)))",
@@ -599,6 +602,9 @@ of(
         "divisorOf(start) % size == 0",
         "bounds_of_dimensions padding",
     ),
+)
+of(
+    "analysis/Accesses",
     (
         "alignment: any base",
         "require(Unproven::Base, box.base, 0, alignmentOf(box.base), vector * box.bytes());",
@@ -647,15 +653,15 @@ of(
     (
         "alignment: of a moved pointer its base's",
         "return std::min(alignment(gep.getBase(), reach), "
-        "std::min<int64_t>(n * tile::storageBits(element) / 8, most));",
+        "std::min<int64_t>(n * tile::storageBits(element) / 8, limit));",
         "return alignment(gep.getBase(), reach);",
         "bounds_of_dimensions",
     ),
     (
         "alignment: of a moved pointer the distance's",
         "return std::min(alignment(gep.getBase(), reach), "
-        "std::min<int64_t>(n * tile::storageBits(element) / 8, most));",
-        "return std::min<int64_t>(n * tile::storageBits(element) / 8, most);",
+        "std::min<int64_t>(n * tile::storageBits(element) / 8, limit));",
+        "return std::min<int64_t>(n * tile::storageBits(element) / 8, limit);",
         "bounds_of_dimensions",
     ),
 )
@@ -669,8 +675,8 @@ of(
     ),
     (
         "ranges: below a bound, one less",
-        "allowed.high = std::max(y.high, least + 1) - 1;",
-        "allowed.high = std::max(y.high, least + 2) - 2;",
+        "allowed.high = std::max(y.high, minimum + 1) - 1;",
+        "allowed.high = std::max(y.high, minimum + 2) - 2;",
         "bounds_of_dimensions",
     ),
     (
@@ -748,12 +754,6 @@ of(
 of(
     "tiling/WideTiles",
     (
-        "coarsening: blocks that are not there write",
-        "clip(store, stores.lookup(store));",
-        "",
-        "merged_blocks",
-    ),
-    (
         "coarsening: from starts that are no multiples",
         "divisorOf(start) % (factor * box[d]) != 0",
         "false",
@@ -766,20 +766,8 @@ of(
         "blocks_that_differ merged_blocks",
     ),
     (
-        "coarsening: over a reduction along the blocks",
-        "return reduce.getDim() == dim;",
-        "return false;",
-        "merged_blocks",
-    ),
-    (
-        "coarsening: over a scan along the blocks",
-        "return scan.getDim() == dim;",
-        "return false;",
-        "blocks_that_differ merged_blocks",
-    ),
-    (
         "coarsening: both operands of other blocks",
-        "isUniform(ofA ? multiply.getB() : multiply.getA())",
+        "isUniform(aDim ? multiply.getB() : multiply.getA())",
         "true",
         "blocks_that_differ merged_blocks",
     ),
@@ -799,6 +787,27 @@ of(
         "coarsening: branches that tell blocks apart",
         "if (!isUniform(branch.getCondition())) return false;",
         "",
+        "blocks_that_differ merged_blocks",
+    ),
+)
+of(
+    "tiling/WideTilesRewrite",
+    (
+        "coarsening: blocks that are not there write",
+        "clip(store, stores.lookup(store));",
+        "",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: over a reduction along the blocks",
+        "return reduce.getDim() == dim;",
+        "return false;",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: over a scan along the blocks",
+        "return scan.getDim() == dim;",
+        "return false;",
         "blocks_that_differ merged_blocks",
     ),
 )
@@ -826,12 +835,6 @@ of(
         "merged_steps",
     ),
     (
-        "steps: boxes that do not lie side by side",
-        "movesBy(load.getStarts()[k], loop) == extent",
-        "movesBy(load.getStarts()[k], loop).has_value()",
-        "merged_steps",
-    ),
-    (
         "steps: past the extent, where other iterations end",
         "sum && sum.getLhs() == extent && constantOf(sum.getRhs()) == step - 1",
         "bool(sum)",
@@ -855,6 +858,15 @@ of(
         "{unrolled.getInductionVar(), exists, distance, false}, map);",
         "computeThere(b, unrolled, slice, "
         "{unrolled.getInductionVar(), exists, 1, false}, map);",
+        "merged_steps",
+    ),
+)
+of(
+    "tiling/DeepOperands",
+    (
+        "steps: boxes that do not lie side by side",
+        "movesBy(load.getStarts()[k], loop) == extent",
+        "movesBy(load.getStarts()[k], loop).has_value()",
         "merged_steps",
     ),
     (
@@ -897,7 +909,7 @@ of(
 
 # Shared memory and layouts.
 of(
-    "memory/SharedLifetimes",
+    "analysis/SharedLifetimes",
     (
         "shared memory: a tile dies within its loop",
         "outermost = p->getParentOp();",

@@ -2,7 +2,7 @@
 // RUN: %tessera-opt --split-input-file --verify-diagnostics %s
 
 module attributes {tile.launched} {
-  func.func @legal(%p: !llvm.ptr {tile.restrict, tile.name = "p"}, %n: index) attributes {tile.warps = 4 : i64} {
+  func.func @legal(%p: !llvm.ptr {tile.restrict, tile.name = "p"}, %n: index) attributes {tile.config = #tile.config<warps = 4>} {
     scf.for %i = %n to %n step %n {
     } {tile.prologue}
     return
@@ -16,8 +16,8 @@ func.func @unknown() attributes {tile.warp = 4 : i64} {
 }
 
 // -----
-// expected-error @+1 {{attribute 'tile.warps' has a value of another type}}
-func.func @narrow() attributes {tile.warps = 4 : i32} {
+// expected-error @+1 {{attribute 'tile.cycles' has a value of another type}}
+func.func @narrow() attributes {tile.cycles = 4 : i32} {
   return
 }
 
@@ -28,8 +28,26 @@ func.func @argument() attributes {tile.restrict} {
 }
 
 // -----
-// expected-error @+1 {{attribute 'tile.warps' belongs to another op}}
-func.func @kernel(%n: i32 {tile.warps = 4 : i64}) {
+// expected-error @+1 {{attribute 'tile.config' belongs to another op}}
+func.func @kernel(%n: i32 {tile.config = #tile.config<warps = 4>}) {
+  return
+}
+
+// -----
+// expected-error @+1 {{attribute 'tile.config' has a value of another type}}
+func.func @number() attributes {tile.config = 4 : i64} {
+  return
+}
+
+// -----
+// expected-error @+1 {{the warps of a block are a power of two, not 3}}
+func.func @warps() attributes {tile.config = #tile.config<warps = 3>} {
+  return
+}
+
+// -----
+// expected-error @+1 {{kBytes is at least 0; stages, exchangeBytes and operandBytes at least 1}}
+func.func @stages() attributes {tile.config = #tile.config<warps = 4, stages = 0>} {
   return
 }
 

@@ -251,10 +251,10 @@ View viewOfBothPasses(const ParsedPass &device, const ParsedPass &host,
                       const RewriteOptions &options, std::vector<RewriteFailure> &failures) {
   if (options.target == Target::Gpu)
     return {};
-  Editor ofDevice = edit(device.compiler, device.record, options);
-  Editor ofHost = edit(host.compiler, host.record, options);
-  return viewOfBothPasses(Pass{device.compiler, device.record, ofDevice},
-                          Pass{host.compiler, host.record, ofHost}, options.target, failures);
+  Editor deviceEditor = edit(device.compiler, device.record, options);
+  Editor hostEditor = edit(host.compiler, host.record, options);
+  return viewOfBothPasses(Pass{device.compiler, device.record, deviceEditor},
+                          Pass{host.compiler, host.record, hostEditor}, options.target, failures);
 }
 
 // CUB's headers of blocks and warps use a GPU's instructions: reported once, for the first, at the

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "support/Checks.h"
-#include "support/Checks.h"
 #include "frontend/parse/Prelude.h"
 #include "target/Target.h"
 

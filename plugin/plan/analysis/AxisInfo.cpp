@@ -3,7 +3,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -12,13 +12,13 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t most = 1 << 20;
+constexpr int64_t limit = 1 << 20;
 constexpr int maxBreaks = 1; // two breaks may cancel each other
 
 ArrayRef<int64_t> shape(Value v) { return tile::shapeOf(v.getType()); }
 
 int64_t powerOfTwo(int64_t n) {
-  return n == 0 ? most : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), most));
+  return n == 0 ? limit : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), limit));
 }
 
 int64_t powerBelow(int64_t n) { return n <= 0 ? 0 : int64_t(llvm::bit_floor(uint64_t(n))); }
@@ -88,13 +88,13 @@ Run sum(const Run &x, const Run &y, int sign) {
 
 // A value times one that is constant throughout a group, and known where the value is not constant.
 Run product(const Run &x, const Run &y, std::optional<int64_t> factor) {
-  if (std::abs(x.step) > most || std::abs(factor.value_or(most)) >= most)
+  if (std::abs(x.step) > limit || std::abs(factor.value_or(limit)) >= limit)
     factor.reset();
   Run a = x.step != 0 && !factor ? unordered(x) : x;
   int64_t length = y.step == 0 ? std::min(a.length, y.length) : 1;
   a = limited(a, length);
   Run b = limited(y, length);
-  return both(a, b, a.step * factor.value_or(0), std::min(a.divisor * b.divisor, most));
+  return both(a, b, a.step * factor.value_or(0), std::min(a.divisor * b.divisor, limit));
 }
 
 // The largest element, if it is known and no element is below 0: of indices that start at multiples
@@ -270,7 +270,7 @@ Run AxisInfo::find(Value v, unsigned d) {
         int64_t bytes = bytesOf(op.getPointee());
         Run count = widened(along(op.getCount(), d), tile::elementType(op.getCount().getType()));
         count.step *= bytes;
-        count.divisor = std::min(count.divisor * bytes, most);
+        count.divisor = std::min(count.divisor * bytes, limit);
         return sum(along(op.getPointers(), d), count, 1);
       })
       .Case([&](tile::BroadcastOp op) {

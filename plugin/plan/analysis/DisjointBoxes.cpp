@@ -164,16 +164,16 @@ template <class Access> bool areOneView(Access access, tile::ViewStoreOp store, 
 std::optional<Range> distancesOf(scf::ForOp loop, bool isOwnToo) {
   const Range variable = rangeOf(loop.getInductionVar());
   const int64_t step = getConstantIntValue(loop.getStep()).value_or(1);
-  int64_t most;
-  if (loop.getUnsignedCmp() || step < 1 || llvm::SubOverflow(variable.high, variable.low, most) ||
-      most > std::numeric_limits<int32_t>::max())
+  int64_t limit;
+  if (loop.getUnsignedCmp() || step < 1 || llvm::SubOverflow(variable.high, variable.low, limit) ||
+      limit > std::numeric_limits<int32_t>::max())
     return std::nullopt;
-  return Range{isOwnToo ? 0 : step, std::max(most, step)};
+  return Range{isOwnToo ? 0 : step, std::max(limit, step)};
 }
 
 // Do boxes of these extents begin far enough apart along a dimension, in all these iterations?
-bool areApartAlong(Value read, int64_t ofRead, Value written, int64_t ofWritten, scf::ForOp loop,
-                   Range distances) {
+bool areApartAlong(Value read, int64_t readExtent, Value written, int64_t writtenExtent,
+                   scf::ForOp loop, Range distances) {
   std::optional<Affine> x = affineOf(read, loop), y = affineOf(written, loop);
   if (!x || !y || read.getType() != written.getType() || x->scale != y->scale ||
       std::abs(x->scale) > maxFactor || !x->hasSameOthers(*y))
@@ -181,8 +181,8 @@ bool areApartAlong(Value read, int64_t ofRead, Value written, int64_t ofWritten,
   const int64_t first = x->offset - y->offset + x->scale * distances.low,
                 last = x->offset - y->offset + x->scale * distances.high;
   const int64_t all = int64_t(1) << std::min(read.getType().getIntOrFloatBitWidth(), 62u);
-  return x->scale >= 0 ? first >= ofWritten && last <= all - ofRead
-                       : -first >= ofRead && -last <= all - ofWritten;
+  return x->scale >= 0 ? first >= writtenExtent && last <= all - readExtent
+                       : -first >= readExtent && -last <= all - writtenExtent;
 }
 
 // The same of two stores, along a dimension.

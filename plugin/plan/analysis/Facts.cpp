@@ -19,10 +19,10 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t most = 1 << 20;
+constexpr int64_t limit = 1 << 20;
 
 int64_t powerOfTwoDivisor(int64_t n) {
-  return n == 0 ? most : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), most));
+  return n == 0 ? limit : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), limit));
 }
 
 int64_t divisor(Value v, Reach reach);
@@ -40,7 +40,7 @@ int64_t combine(tile::BinaryKind kind, Value x, Value y, Reach reach) {
   case tile::BinaryKind::sub:
   case tile::BinaryKind::min:
   case tile::BinaryKind::max: return std::min(divisor(x, reach), divisor(y, reach));
-  case tile::BinaryKind::mul: return std::min(divisor(x, reach) * divisor(y, reach), most);
+  case tile::BinaryKind::mul: return std::min(divisor(x, reach) * divisor(y, reach), limit);
   default: return 1;
   }
 }
@@ -66,11 +66,11 @@ int64_t divisor(Value v, Reach reach) {
         return std::max(divisor(op.getLhs(), reach), divisor(op.getRhs(), reach));
       })
       .Case([&](arith::MulIOp op) {
-        return std::min(divisor(op.getLhs(), reach) * divisor(op.getRhs(), reach), most);
+        return std::min(divisor(op.getLhs(), reach) * divisor(op.getRhs(), reach), limit);
       })
       .Case([&](arith::ShLIOp op) -> int64_t {
         auto count = constantOf(op.getRhs());
-        return count && *count < 20 ? std::min(divisor(op.getLhs(), reach) << *count, most) : 1;
+        return count && *count < 20 ? std::min(divisor(op.getLhs(), reach) << *count, limit) : 1;
       })
       .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
           [&](auto op) { return divisor(op.getIn(), reach); })
@@ -105,7 +105,7 @@ int64_t alignment(Value v, Reach reach) {
         int64_t n = isa<Value>(index) ? divisor(cast<Value>(index), reach)
                                       : powerOfTwoDivisor(cast<IntegerAttr>(index).getInt());
         return std::min(alignment(gep.getBase(), reach),
-                        std::min<int64_t>(n * tile::storageBits(element) / 8, most));
+                        std::min<int64_t>(n * tile::storageBits(element) / 8, limit));
       })
       .Case([&](arith::SelectOp select) {
         return std::min(alignment(select.getTrueValue(), reach),
@@ -176,14 +176,14 @@ static bool isBase(Value pointer) {
 }
 
 Value baseOf(Value pointer) {
-  constexpr size_t most = 96; // of chains of additions to a pointer
+  constexpr size_t limit = 96; // of chains of additions to a pointer
   llvm::SmallSetVector<Value, 8> all;
   all.insert(pointer);
   Value base;
   for (size_t i = 0; i < all.size(); ++i) {
     SmallVector<Value, 2> behind = pointersBehind(all[i]);
     all.insert(behind.begin(), behind.end());
-    if (all.size() > most)
+    if (all.size() > limit)
       return {};
     if (!behind.empty())
       continue;

@@ -32,7 +32,7 @@ public:
       return 0;
     if (!reach.goesOn() || !isa<IntegerType>(v.getType()))
       return isSame(v, reach) ? Distance(0) : Distance();
-    Distance found = ofKnown(v, reach);
+    Distance found = strideOf(v, reach);
     if (!found)
       return isSame(v, reach) ? Distance(0) : Distance();
     return *found > -farthest && *found < farthest ? found : Distance();
@@ -47,9 +47,9 @@ private:
            llvm::all_of(op->getOperands(), [&](Value x) { return of(x, reach) == Distance(0); });
   }
 
-  Distance ofKnown(Value v, Reach reach) {
+  Distance strideOf(Value v, Reach reach) {
     if (auto argument = dyn_cast<BlockArgument>(v))
-      return ofArgument(argument);
+      return argumentStride(argument);
     auto both = [&](Value x, Value y, int64_t sign) -> Distance {
       Distance a = of(x, reach), b = of(y, reach);
       return a && b ? Distance(*a + sign * *b) : Distance();
@@ -88,7 +88,7 @@ private:
         .Default([](Operation *) { return Distance(); });
   }
 
-  Distance ofArgument(BlockArgument argument) {
+  Distance argumentStride(BlockArgument argument) {
     if (argument.getOwner() != loop.getBody())
       return {};
     if (argument == loop.getInductionVar())

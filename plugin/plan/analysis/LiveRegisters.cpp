@@ -13,8 +13,7 @@
 // does not know addresses and what one instruction needs besides its operands.
 #include "plan/analysis/Occupancy.h"
 
-#include "plan/layout/LayoutInference.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/AxisInfo.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -67,7 +66,7 @@ public:
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       unsigned steps = stepsFromScalars(op);
       for (Value result : op->getResults())
-        if (steps <= most)
+        if (steps <= limit)
           fromScalars[result] = steps;
     });
     kernel.walk([&](Block *block) { numberRuns(*block); });
@@ -85,7 +84,7 @@ public:
       return 0; // part of the parameters
     if (!isTile(value))
       return 1;
-    auto [known, isNew] = ofTiles.try_emplace(value, 0);
+    auto [known, isNew] = tileRegisters.try_emplace(value, 0);
     if (isNew)
       known->second = std::max<int64_t>(
           1, registersOfTile(cast<RankedTensorType>(value.getType())) / togetherIn(value));
@@ -106,23 +105,23 @@ private:
     auto type = cast<RankedTensorType>(tile.getType());
     if (!isa<LLVM::LLVMPointerType>(type.getElementType()) || !type.getRank())
       return 1;
-    Run run = ofPointers.along(tile, type.getRank() - 1);
+    Run run = axisInfo.along(tile, type.getRank() - 1);
     int64_t together = std::min(run.whole, toLinear(type).contiguous());
-    return run.step > 0 && ofPointers.areAligned(tile, run.step, together) ? together : 1;
+    return run.step > 0 && axisInfo.areAligned(tile, run.step, together) ? together : 1;
   }
 
-  static constexpr unsigned most = 16; // steps: a longer computation is kept
+  static constexpr unsigned limit = 16; // steps: a longer computation is kept
 
   unsigned stepsFromScalars(Operation *op) const {
     if (!isPure(op) || op->getNumRegions())
-      return most + 1;
+      return limit + 1;
     unsigned steps = 0;
     for (Value operand : op->getOperands()) {
       if (!isTile(operand))
         continue;
       auto known = fromScalars.find(operand);
       if (known == fromScalars.end())
-        return most + 1;
+        return limit + 1;
       steps = std::max(steps, known->second);
     }
     return steps + 1;
@@ -133,7 +132,7 @@ private:
   void numberRuns(Block &block) {
     for (Operation &op : block) {
       runOf[&op] = runs;
-      bool isOfScalars = stepsFromScalars(&op) <= most && llvm::none_of(op.getOperands(), isTile);
+      bool isOfScalars = stepsFromScalars(&op) <= limit && llvm::none_of(op.getOperands(), isTile);
       bool goesOn = isElementwise(&op) || isRenaming(&op) || isOfScalars ||
                     isa<tile::SharedLoadOp>(op); // is moved up where that is better
       runs += !goesOn;
@@ -157,8 +156,8 @@ private:
   }
 
   DenseMap<Value, unsigned> fromScalars; // the steps that lead to a tile from scalars alone
-  DenseMap<Value, int64_t> ofTiles;
-  AxisInfo ofPointers;
+  DenseMap<Value, int64_t> tileRegisters;
+  AxisInfo axisInfo;
   DenseMap<Operation *, int64_t> runOf;
   llvm::SmallPtrSet<Operation *, 16> passing;
   int64_t runs = 0;
@@ -237,11 +236,11 @@ SmallVector<Operation *> fromLast(Block &block) {
 
 // The maximum within a block after which the values in `live` are live.
 int64_t maxLive(Block &block, LiveValues live) {
-  int64_t most = live.registers();
+  int64_t maximum = live.registers();
   for (Operation *each : fromLast(block)) {
     Operation &op = *each;
     if (isa<tile::ScanOp>(op))
-      most = std::max(most, live.registers() + live.registersOf(op.getResult(0)));
+      maximum = std::max(maximum, live.registers() + live.registersOf(op.getResult(0)));
     for (Value result : op.getResults())
       live.erase(result);
     // A loop reads its inputs again; its initial values are its blocks' arguments inside. A branch
@@ -254,13 +253,13 @@ int64_t maxLive(Block &block, LiveValues live) {
         live.insert(value);
       for (Region &region : op.getRegions())
         for (Block &inner : region)
-          most = std::max(most, maxLive(inner, isa<LoopLikeOpInterface>(op) ? live : behind));
+          maximum = std::max(maximum, maxLive(inner, isa<LoopLikeOpInterface>(op) ? live : behind));
     }
     for (Value operand : op.getOperands())
       live.insert(operand);
-    most = std::max(most, live.registers());
+    maximum = std::max(maximum, live.registers());
   }
-  return most;
+  return maximum;
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "plan/analysis/Matmuls.h"
 
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
 

@@ -2,14 +2,11 @@
 #pragma once
 
 #include "layout/LinearLayout.h"
+#include "target/Limits.h"
 #include "target/Matmul.h"
 #include "tile/TileDialect.h"
 
 namespace tessera::plan {
-
-// Of a row of a panel in shared memory: the best depth of a K tile, and the width in which results
-// leave.
-constexpr int64_t bytesOfPanel = 128;
 
 // Of a multiply; a transposed operand lies in shared memory as it was before the transpose.
 Matmul matmulOf(tile::MmaOp multiply);

@@ -1,7 +1,8 @@
 #include "plan/analysis/Occupancy.h"
 
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Plan.h"
+#include "plan/Config.h"
 #include "target/CostModel.h"
 #include "tile/Attributes.h"
 
@@ -13,20 +14,20 @@ using namespace mlir;
 namespace tessera::plan {
 
 int64_t accumulatorRegisters(func::FuncOp kernel) {
-  int64_t most = 0;
+  int64_t maximum = 0;
   kernel.walk([&](tile::SharedMmaOp op) {
-    most = std::max(most, toLinear(cast<RankedTensorType>(op.getType())).registerCount());
+    maximum = std::max(maximum, toLinear(cast<RankedTensorType>(op.getType())).registerCount());
   });
-  return most;
+  return maximum;
 }
 
 int64_t multiplyRegisters(func::FuncOp kernel) {
-  int64_t most = 0;
+  int64_t maximum = 0;
   kernel.walk([&](tile::SharedMmaOp op) {
     int64_t accumulator = toLinear(cast<RankedTensorType>(op.getType())).registerCount();
-    most = std::max(most, op.getInstruction().readsPanels() ? accumulator : 2 * accumulator);
+    maximum = std::max(maximum, op.getInstruction().readsPanels() ? accumulator : 2 * accumulator);
   });
-  return most;
+  return maximum;
 }
 
 namespace {
@@ -34,14 +35,13 @@ namespace {
 // The remainder iterations of the pass unroll-along-k read their operands through registers, at
 // coordinates that are computed before the preceding loop.
 int64_t registersOfFewIterations(func::FuncOp kernel) {
-  constexpr int64_t ofCoordinates = 16;
   bool areThere = kernel
                       .walk([](scf::ForOp loop) {
                         return loop->hasAttr(tile::fewIterationsAttr) ? WalkResult::interrupt()
                                                                       : WalkResult::advance();
                       })
                       .wasInterrupted();
-  return areThere ? ofCoordinates : 0;
+  return areThere ? registersOfRemainder : 0;
 }
 
 } // namespace
@@ -56,11 +56,11 @@ int64_t expectedRegisters(func::FuncOp kernel) {
 }
 
 int64_t availableRegisters(func::FuncOp kernel) {
-  constexpr int64_t most = registersOfThread - 1; // an instruction can name this many
+  constexpr int64_t limit = registersOfThread - 1; // an instruction can name this many
   if (kernel->hasAttr(tile::warpSpecializedAttr))
     return registersOfConsumers;
   int64_t shared = targetOf(kernel).registersOfMultiprocessor / threadsOf(kernel);
-  return std::min(most, int64_t(llvm::alignDown(shared, registerGranularity)));
+  return std::min(limit, int64_t(llvm::alignDown(shared, registerGranularity)));
 }
 
 int64_t warpsOfAccumulator(int64_t elements) { return 4 * warpgroupsOfAccumulator(elements); }
@@ -70,7 +70,7 @@ bool isForFewBlocks(func::FuncOp kernel) {
 }
 
 int64_t threadsOf(func::FuncOp kernel) {
-  const int64_t warps = kernel->getAttrOfType<IntegerAttr>(tile::warpsAttr).getInt();
+  const int64_t warps = configOf(kernel).getWarps();
   return 32 * (kernel->hasAttr(tile::warpSpecializedAttr) ? warps + warpsForCopies : warps);
 }
 

@@ -1,6 +1,7 @@
 // How many blocks of a kernel fit an SM, as far as the plan knows.
 #pragma once
 
+#include "target/RegisterBudgets.h"
 #include "target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,14 +15,9 @@ int64_t accumulatorRegisters(mlir::func::FuncOp kernel);
 // operands of mma.sync and of plain multiply-adds pass through about as many as their accumulator
 // holds, those of wgmma through none. 0 without a multiply.
 int64_t multiplyRegisters(mlir::func::FuncOp kernel);
-// Addresses, indices, predicates. Besides tiles: of the kernels with wgmma of the tests, the
-// samples and TileGym none spills that is left this many; one that is left 14 does.
-constexpr int64_t registersBesidesMultiply = 40, registersBesidesTiles = 15;
 
-// Of a block with a producer warp (WarpSpecialization.h): the warps of the producer's warpgroup,
-// the registers that its threads keep, and those of the consumer threads of two warpgroups
-// (setmaxnreg).
-constexpr int64_t warpsForCopies = 4, registersOfProducer = 40, registersOfConsumers = 232;
+// The warps of a producer's warpgroup (WarpSpecialization.h).
+constexpr int64_t warpsForCopies = 4;
 
 // Warps for wgmma with a result of this many elements: one warpgroup or two.
 int64_t warpsOfAccumulator(int64_t elements);

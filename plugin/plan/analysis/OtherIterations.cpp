@@ -145,12 +145,12 @@ bool mayPassType(scf::ForOp loop, Value from, OpFoldResult iterations) {
   int64_t distance, there;
   if (bits > 64 || !step || llvm::MulOverflow(*step, maxOf(iterations), distance))
     return true;
-  const int64_t most = APInt::getSignedMaxValue(bits).getSExtValue();
+  const int64_t limit = APInt::getSignedMaxValue(bits).getSExtValue();
   const Range first = rangeOf(from);
   if ((first.low >= 0 || !loop.getUnsignedCmp()) &&
-      !llvm::AddOverflow(first.high, distance, there) && there <= most)
+      !llvm::AddOverflow(first.high, distance, there) && there <= limit)
     return false;
-  return !loop.getUnsignedCmp() || distance > most || rangeOf(loop.getUpperBound()).low < 0;
+  return !loop.getUnsignedCmp() || distance > limit || rangeOf(loop.getUpperBound()).low < 0;
 }
 
 // A count that is not negative and fits every type of a loop's variable.
@@ -258,10 +258,10 @@ Value advance(OpBuilder &b, scf::ForOp loop, Value from, OpFoldResult iterations
   return b.createOrFold<arith::AddIOp>(loc, distance, from, flags);
 }
 
-bool canTestByCount(scf::ForOp loop, int64_t most) {
+bool canTestByCount(scf::ForOp loop, int64_t limit) {
   const unsigned bits = loop.getStep().getType().getIntOrFloatBitWidth();
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  return step ? isRepresentable(*step, most, bits) : bits <= 32;
+  return step ? isRepresentable(*step, limit, bits) : bits <= 32;
 }
 
 Value iterationExists(OpBuilder &b, scf::ForOp loop, Value from, Value there,

@@ -50,7 +50,7 @@ mlir::Value iterationExists(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Val
                             mlir::Value there, mlir::OpFoldResult iterations);
 
 // Can iterationExists test a run-time number of iterations, of at most `most`?
-bool canTestByCount(mlir::scf::ForOp loop, int64_t most);
+bool canTestByCount(mlir::scf::ForOp loop, int64_t limit);
 
 // Moves loop-invariant ops of the slice before the loop.
 void hoistInvariants(mlir::scf::ForOp loop, const Slice &slice);

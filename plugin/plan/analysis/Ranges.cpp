@@ -62,11 +62,11 @@ arith::CmpIPredicate mirrored(arith::CmpIPredicate predicate) {
 // x's range where `x predicate y` holds; unchanged for a contradiction.
 Range narrowed(Range x, arith::CmpIPredicate predicate, Range y) {
   using enum arith::CmpIPredicate;
-  constexpr int64_t least = std::numeric_limits<int64_t>::min(),
+  constexpr int64_t minimum = std::numeric_limits<int64_t>::min(),
                     greatest = std::numeric_limits<int64_t>::max();
-  Range allowed{least, greatest};
+  Range allowed{minimum, greatest};
   switch (predicate) {
-  case slt: allowed.high = std::max(y.high, least + 1) - 1; break;
+  case slt: allowed.high = std::max(y.high, minimum + 1) - 1; break;
   case sle: allowed.high = y.high; break;
   case sgt: allowed.low = std::min(y.low, greatest - 1) + 1; break;
   case sge: allowed.low = y.low; break;

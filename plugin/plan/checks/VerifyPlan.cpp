@@ -3,12 +3,11 @@
 // Runs after every pass where stages are verified (see Plan.cpp).
 #include "plan/analysis/Facts.h"
 #include "plan/memory/InsertBarriers.h"
-#include "plan/layout/LayoutInference.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
-#include "plan/memory/SharedLifetimes.h"
+#include "plan/analysis/SharedLifetimes.h"
 #include "tile/Attributes.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -81,12 +80,12 @@ template <class Op> bool unitStrideIsLast(Op op) {
 
 bool hasLayoutOfKernel(Operation *op) {
   auto kernel = isa<func::FuncOp>(op) ? op : op->getParentOfType<func::FuncOp>();
-  auto warps = kernel->getAttrOfType<IntegerAttr>(tile::warpsAttr);
-  return warps && allTiles(op, [&](RankedTensorType type) {
+  auto config = kernel->getAttrOfType<tile::ConfigAttr>(tile::configAttr);
+  return config && allTiles(op, [&](RankedTensorType type) {
            if (!tile::layoutOf(type))
              return false;
            LinearLayout layout = toLinear(type);
-           return layout.coversTile() && int64_t(1) << layout.warps().size() == warps.getInt();
+           return layout.coversTile() && int64_t(1) << layout.warps().size() == config.getWarps();
          });
 }
 
@@ -190,9 +189,9 @@ template <class Op, bool (*Holds)(Op)> bool of(Operation *op) {
 }
 
 const Rule rules[] = {
-    {~0u, "emitted text has words for it", hasWords},
-    {~0u, "an access of a local variable is marked as one", knowsLocalMemory},
-    {Raised | Contiguous, "no decision of the plan stands before it",
+    {~0u, "the printer has code for the op", hasWords},
+    {~0u, "an access of a local variable has the attribute tile.local", knowsLocalMemory},
+    {Raised | Contiguous, "the op belongs to the program, not to the plan",
      [](Operation *op) { return !isDecision(op); }},
     {BeforeLayouts, "no tile has a layout yet",
      [](Operation *op) {
@@ -207,16 +206,15 @@ const Rule rules[] = {
        return !(load && load.getAccess()) && !(store && store.getAccess()) &&
               !(gather && gather.getAccess()) && !(scatter && scatter.getAccess());
      }},
-    {~unsigned(Raised), "a unit stride is the last one",
+    {~unsigned(Raised), "the unit stride of a view is its last stride",
      [](Operation *op) {
        return of<tile::ViewLoadOp, unitStrideIsLast>(op) &&
               of<tile::ViewStoreOp, unitStrideIsLast>(op);
      }},
-    {Matrix | BehindLayouts, "every multiply has its instruction",
+    {Matrix | BehindLayouts, "every multiply has an instruction",
      [](Operation *op) { return !isa<tile::MmaOp>(op); }},
-    {Matrix, "nothing is left that nothing uses",
-     [](Operation *op) { return !isOpTriviallyDead(op); }},
-    {Matrix | Layouts, "no shared tile has its place yet",
+    {Matrix, "the op has uses or effects", [](Operation *op) { return !isOpTriviallyDead(op); }},
+    {Matrix | Layouts, "no shared tile has an offset yet",
      [](Operation *op) {
        auto alloc = dyn_cast<tile::SharedAllocOp>(op);
        return !alloc || !alloc.getOffset();
@@ -235,15 +233,15 @@ const Rule rules[] = {
        auto array = dyn_cast<tile::LocalAllocOp>(op);
        return haveOneLayout(array ? tilesOfArray(array) : tilesInOneLayout(op));
      }},
-    {BehindLayouts, "a matrix instruction gives its accumulator",
+    {BehindLayouts, "the result of a matrix instruction has its accumulator layout",
      of<tile::SharedMmaOp, isAccumulator>},
-    {BehindLayouts, "a tile is stored in parts as warpgroups have it",
+    {BehindLayouts, "a tile that is stored in parts has the accumulator layout of wgmma",
      [](Operation *op) {
        auto store = dyn_cast<tile::StorePartsOp>(op);
        return !store || isLayoutOfParts(linear(store.getValue()), store);
      }},
     {BehindLayouts, "a change of shape moves nothing between threads", carriesLayout},
-    {BehindLayouts, "a warp has one run of what is scanned",
+    {BehindLayouts, "each warp holds a contiguous run along the scanned dimension",
      [](Operation *op) {
        auto scan = dyn_cast<tile::ScanOp>(op);
        return !scan || linear(scan.getX()).hasRunsAlong(scan.getDim());
@@ -256,21 +254,21 @@ const Rule rules[] = {
     {Lowered | Final, "what threads exchange goes through shared memory",
      [](Operation *op) { return !isExchange(op); }},
     {Lowered | Final, "reductions and scans stay within warps", staysInWarp},
-    {Lowered | Final, "every shared tile has its place",
+    {Lowered | Final, "every shared tile has an offset",
      [](Operation *op) {
        auto alloc = dyn_cast<tile::SharedAllocOp>(op);
        return !alloc ||
               (alloc.getOffset() &&
                *alloc.getOffset() % alignmentOf(cast<tile::SharedType>(alloc.getType())) == 0);
      }},
-    {Final, "every access of a view is decided, as wide as its layout allows at most",
+    {Final, "every access of a view has a vector width that its layout allows",
      [](Operation *op) {
        auto load = dyn_cast<tile::ViewLoadOp>(op);
        auto store = dyn_cast<tile::ViewStoreOp>(op);
        return (!load || hasAccess(load, load.getResult())) &&
               (!store || hasAccess(store, store.getValue()));
      }},
-    {Final, "an access by pointers is as wide as its layout allows at most",
+    {Final, "every access by pointers has a vector width that its layout allows",
      [](Operation *op) {
        return of<tile::LoadOp, hasRun>(op) && of<tile::StoreOp, hasRun>(op) &&
               of<tile::GatherAsyncOp, hasRun>(op);
@@ -300,7 +298,8 @@ struct KernelRule {
 };
 
 const KernelRule kernelRules[] = {
-    {Lowered | Final, "shared tiles that live at the same time lie apart", liveTilesLieApart},
+    {Lowered | Final, "shared tiles with overlapping lifetimes do not overlap in memory",
+     liveTilesLieApart},
     {Lowered | Final, "shared tiles lie within the kernel's shared memory",
      [](func::FuncOp kernel) {
        return llvm::all_of(sharedLifetimes(kernel), [&](SharedLifetime tile) {

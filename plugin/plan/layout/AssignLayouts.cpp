@@ -2,11 +2,10 @@
 // an op's operand has another layout than the op needs. A tile that is cheap to compute (a
 // constant, an index, arithmetic on such) is recomputed instead of converted.
 #include "plan/layout/LayoutInference.h"
-#include "plan/layout/Layouts.h"
-#include "plan/analysis/Occupancy.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
-#include "plan/Plan.h"
-#include "support/Refusals.h"
+#include "plan/Config.h"
+#include "target/Limits.h"
 #include "tile/Attributes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -23,48 +22,6 @@ namespace tessera::plan {
 namespace {
 
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
-
-// Elements of one tile beyond which a thread's registers (255 of 32 bits) certainly do not suffice.
-constexpr int64_t maxRegistersOfTile = 224;
-
-// Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
-// opposite: a warp with 64x64 elements of the accumulator reads each operand from shared memory
-// half as often as one with 32x32, and mma.sync is bound by shared memory. wgmma takes whole
-// warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators leave
-// registers for addresses.
-int64_t chooseWarps(func::FuncOp kernel) {
-  int64_t largest = 1, accumulator = 0, ofWarpgroups = 0;
-  auto note = [&](Value v) {
-    auto tensor = dyn_cast<RankedTensorType>(v.getType());
-    if (!tensor)
-      return;
-    bool onlyPassesThrough =
-        llvm::all_of(v.getUsers(), [](Operation *user) { return isa<tile::SharedStoreOp>(user); });
-    if (!onlyPassesThrough)
-      largest = std::max(largest, tensor.getNumElements());
-  };
-  kernel.walk([&](Operation *op) {
-    llvm::for_each(op->getResults(), note);
-    auto mma = dyn_cast<tile::SharedMmaOp>(op);
-    if (!mma)
-      return;
-    auto type = cast<RankedTensorType>(mma.getType());
-    int64_t elements = type.getNumElements(),
-            words = llvm::divideCeil(type.getElementTypeBitWidth(), 32);
-    accumulator = std::max(accumulator, elements * words);
-    if (mma.getInstruction().isOfWarpgroups())
-      ofWarpgroups = std::max(ofWarpgroups, elements);
-  });
-  int64_t wanted = std::max(largest / 256, int64_t(1)), most = largest >= 16384 ? 16 : 8;
-  if (accumulator) {
-    wanted =
-        std::max(accumulator / 4096, std::min<int64_t>(4, std::max<int64_t>(accumulator / 512, 1)));
-    most = 8;
-  }
-  if (ofWarpgroups)
-    wanted = std::max(wanted, warpsOfAccumulator(ofWarpgroups));
-  return std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), most);
-}
 
 class LayoutRewriter {
 public:
@@ -170,7 +127,8 @@ private:
     LinearLayout have = toLinear(type);
     LinearLayout whole = resultLayout(extract).wholeOf(have.shape(), part->mask);
     int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
-    if (whole.registerCount() <= 2 * have.registerCount() || bytes > allowanceOf(kernel).exchange)
+    if (whole.registerCount() <= 2 * have.registerCount() ||
+        bytes > configOf(kernel).getExchangeBytes())
       require(extract->getOpOperand(0), whole);
   }
 
@@ -228,8 +186,8 @@ private:
     auto type = cast<RankedTensorType>(store.getValue().getType());
     LinearLayout have = toLinear(type), best = inference.preferred(type.getShape());
     int64_t bytes = bytesOf(type.getElementType()), run = runInBytes(have, bytes);
-    constexpr int64_t sector = 32, worthwhile = 2048;
-    if (run < sector && run < runInBytes(best, bytes) &&
+    constexpr int64_t worthwhile = 2048;
+    if (run < bytesOfSector && run < runInBytes(best, bytes) &&
         type.getNumElements() * bytes >= worthwhile)
       require(store->getOpOperand(0), best);
   }
@@ -299,44 +257,13 @@ private:
   const LayoutInference &inference;
 };
 
-// One warning per kernel, for its largest tile that does not fit registers.
-void warnOfSpills(func::FuncOp kernel) {
-  Value worst;
-  int64_t most = maxRegistersOfTile;
-  kernel.walk([&](Operation *op) {
-    for (Value v : op->getResults())
-      if (auto tensor = dyn_cast<RankedTensorType>(v.getType())) {
-        int64_t registers = toLinear(tensor).registerCount() *
-                            std::max<int64_t>(bytesOf(tensor.getElementType()), 4) / 4;
-        bool pipelinedLoads =
-            isa_and_present<tile::ViewLoadOp>(op) &&
-            llvm::all_of(v.getUsers(), [](Operation *u) { return isa<tile::SharedStoreOp>(u); });
-        if (registers > most && !pipelinedLoads) {
-          most = registers;
-          worst = v;
-        }
-      }
-  });
-  if (!worst)
-    return;
-  auto tensor = cast<RankedTensorType>(worst.getType());
-  std::string shape = llvm::join(
-      llvm::map_range(tensor.getShape(), [](int64_t n) { return std::to_string(n); }), "x");
-  int64_t threads = int64_t{32} << tile::layoutOf(tensor).getWarps().size();
-  mlir::emitWarning(worst.getLoc())
-      << textOf(Refusal::TileInLocalMemory, {shape, std::to_string(most), std::to_string(threads)});
-}
-
 struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    int64_t warps = chooseWarps(kernel);
-    LayoutInference inference(kernel, warps);
-    kernel->setAttr(tile::warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
+    tile::ConfigAttr config = configOf(kernel);
+    setConfig(kernel, config); // the layouts are for its warps
+    LayoutInference inference(kernel, config.getWarps());
     LayoutRewriter(kernel, inference).run();
-    // Only once, though the kernel may be planned again, and for a tile that the program has.
-    if (!kernel->hasAttr(tile::allowanceAttr) && !kernel->hasAttr(tile::coarsenedFromAttr))
-      warnOfSpills(kernel);
   }
 };
 

@@ -3,7 +3,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/mma/ComputedOperands.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/AxisInfo.h"
 
@@ -18,27 +18,6 @@ ArrayRef<int64_t> shape(Value v) { return cast<RankedTensorType>(v.getType()).ge
 int64_t elements(Value v) { return cast<RankedTensorType>(v.getType()).getNumElements(); }
 
 } // namespace
-
-SmallVector<Value> tilesInOneLayout(Operation *op) {
-  SmallVector<Value> values;
-  if (!op->hasTrait<OpTrait::Elementwise>() && !op->hasTrait<tile::SameLayout>())
-    return values;
-  llvm::copy_if(op->getResults(), std::back_inserter(values), isTile);
-  llvm::copy_if(op->getOperands(), std::back_inserter(values), isTile);
-  return values;
-}
-
-SmallVector<Value> tilesOfArray(tile::LocalAllocOp array) {
-  SmallVector<Value> loaded, stored;
-  for (Operation *user : array->getUsers())
-    if (auto load = dyn_cast<tile::LocalLoadOp>(user))
-      loaded.push_back(load.getResult());
-    else
-      stored.push_back(cast<tile::LocalStoreOp>(user).getValue());
-  loaded.append(stored);
-  llvm::erase_if(loaded, [](Value v) { return !isTile(v); });
-  return loaded;
-}
 
 Value oneOf(Value tile) {
   auto result = dyn_cast<OpResult>(tile);
@@ -61,7 +40,7 @@ LayoutInference::LayoutInference(func::FuncOp kernel, int64_t warps)
   auto settle = [&](Value v) {
     if (!isTile(v) || choices.count(oneOf(v)))
       return;
-    wish(v, Default, elements(v), preferred(shape(v)));
+    prefer(v, Default, elements(v), preferred(shape(v)));
     propagate();
   };
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -97,10 +76,10 @@ void LayoutInference::seed() {
     int64_t &vector = vectors[SmallVector<int64_t>(tensor.getShape())];
     vector = std::max<int64_t>(vector, 16 / bytesOf(tensor.getElementType()));
   };
-  AxisInfo ofPointers;
+  AxisInfo axisInfo;
   auto accessBy = [&](Value pointers, Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (tensor && ofPointers.neighbours(pointers, bytesOf(tensor.getElementType())) > 1)
+    if (tensor && axisInfo.neighbours(pointers, bytesOf(tensor.getElementType())) > 1)
       access(type);
   };
   kernel.walk([&](tile::LoadOp op) { accessBy(op.getPointers(), op.getType()); });
@@ -116,32 +95,32 @@ void LayoutInference::seed() {
     if (auto mma = dyn_cast<tile::SharedMmaOp>(op)) {
       auto result = cast<RankedTensorType>(mma.getType());
       if (!mma.getInstruction().isTensorCore())
-        wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
+        prefer(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
       else if (mma.getInstruction().isOfWarpgroups())
-        requireOfUnit(mma, accumulatorOf(mma, warps)), wishOfFirst(mma),
-            wishOfTransposed(mma.getB());
+        requireOfUnit(mma, accumulatorOf(mma, warps)), preferForFirst(mma),
+            preferForTransposed(mma.getB());
       else
         requireOfUnit(mma, accumulatorOf(mma, warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
-      wish(scan.getResult(), Along, elements(scan.getResult()),
-           runs(shape(scan.getResult()), scan.getDim()));
+      prefer(scan.getResult(), Along, elements(scan.getResult()),
+             runs(shape(scan.getResult()), scan.getDim()));
     } else if (isa<tile::ViewLoadOp, tile::LoadOp, tile::AtomicRmwOp, tile::AtomicLoadOp,
                    tile::AtomicCompareExchangeOp>(op)) {
       // A row or a column that is combined with a larger tile is read in that tile's layout:
       // several threads read the same element, but no exchange is needed.
       bool mayRepeat = isa<tile::ViewLoadOp, tile::LoadOp>(op);
       if (Value v = op->getResult(0); isTile(v) && !(mayRepeat && elements(v) <= 32 * warps))
-        wish(v, Memory, elements(v), preferred(shape(v)));
+        prefer(v, Memory, elements(v), preferred(shape(v)));
     } else if (auto copy = dyn_cast<tile::GatherAsyncOp>(op)) {
       Value pointers = copy.getPointers();
-      wish(pointers, Memory, elements(pointers), preferred(shape(pointers)));
+      prefer(pointers, Memory, elements(pointers), preferred(shape(pointers)));
     } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
-      wish(store.getValue(), Default, elements(store.getValue()),
-           preferred(shape(store.getValue())));
+      prefer(store.getValue(), Default, elements(store.getValue()),
+             preferred(shape(store.getValue())));
     } else if (auto store = dyn_cast<tile::StoreOp>(op)) {
       if (isTile(store.getPointers()))
-        wish(store.getPointers(), Default, elements(store.getPointers()),
-             preferred(shape(store.getPointers())));
+        prefer(store.getPointers(), Default, elements(store.getPointers()),
+               preferred(shape(store.getPointers())));
     }
   });
 }
@@ -161,7 +140,7 @@ void LayoutInference::requireOfUnit(tile::SharedMmaOp mma, const LinearLayout &l
 }
 
 // A transpose between two shared tiles is best done in blocks.
-void LayoutInference::wishOfTransposed(Value shared) {
+void LayoutInference::preferForTransposed(Value shared) {
   auto buffer = shared.getDefiningOp<tile::SharedAllocOp>();
   if (!buffer)
     return;
@@ -171,16 +150,16 @@ void LayoutInference::wishOfTransposed(Value shared) {
     if (!permute || permute.getMap() != ArrayRef<int64_t>{1, 0} || !isOfShared(permute))
       continue;
     Value x = permute.getX();
-    wish(x, Memory, elements(x),
-         LinearLayout::transposed(shape(x), bytesOf(tile::elementType(x.getType())), warps));
+    prefer(x, Memory, elements(x),
+           LinearLayout::transposed(shape(x), bytesOf(tile::elementType(x.getType())), warps));
   }
 }
 
-void LayoutInference::wishOfFirst(tile::SharedMmaOp mma) {
+void LayoutInference::preferForFirst(tile::SharedMmaOp mma) {
   if (std::optional<RegisterOperand> found = registerOperandOf(mma, warps))
-    wish(found->tile, Memory, elements(found->tile), found->layout);
+    prefer(found->tile, Memory, elements(found->tile), found->layout);
   else
-    wishOfTransposed(mma.getA());
+    preferForTransposed(mma.getA());
 }
 
 void LayoutInference::propagate() {
@@ -194,8 +173,8 @@ void LayoutInference::require(Value tile, const LinearLayout &layout) {
   choices.insert_or_assign(oneOf(tile), Choice{Fixed, elements(tile), layout, true});
 }
 
-void LayoutInference::wish(Value tile, Strength strength, int64_t weight,
-                           const LinearLayout &layout) {
+void LayoutInference::prefer(Value tile, Strength strength, int64_t weight,
+                             const LinearLayout &layout) {
   tile = oneOf(tile);
   auto found = choices.find(tile);
   if (found != choices.end() &&
@@ -218,7 +197,7 @@ void LayoutInference::tie(ArrayRef<Value> values) {
   Choice copy = *best;
   for (Value v : values)
     if (shape(v) == copy.layout.shape())
-      wish(v, copy.strength, copy.weight, copy.layout);
+      prefer(v, copy.strength, copy.weight, copy.layout);
 }
 
 void LayoutInference::carry(Value from, Value to,
@@ -228,7 +207,7 @@ void LayoutInference::carry(Value from, Value to,
     return;
   Choice copy = found->second;
   if (std::optional<LinearLayout> layout = map(copy.layout))
-    wish(to, copy.strength, copy.weight, *layout);
+    prefer(to, copy.strength, copy.weight, *layout);
 }
 
 void LayoutInference::visit(Operation *op) {

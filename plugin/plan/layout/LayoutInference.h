@@ -49,10 +49,10 @@ private:
   void visitLoop(mlir::scf::WhileOp loop);
   void tie(llvm::ArrayRef<mlir::Value> values);
   void requireOfUnit(tile::SharedMmaOp mma, const LinearLayout &layout);
-  void wishOfTransposed(mlir::Value shared);
-  void wishOfFirst(tile::SharedMmaOp mma);
+  void preferForTransposed(mlir::Value shared);
+  void preferForFirst(tile::SharedMmaOp mma);
   void require(mlir::Value tile, const LinearLayout &layout);
-  void wish(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);
+  void prefer(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);
   void carry(mlir::Value from, mlir::Value to,
              llvm::function_ref<std::optional<LinearLayout>(const LinearLayout &)> map);
 
@@ -62,10 +62,5 @@ private:
   std::map<llvm::SmallVector<int64_t>, int64_t> vectors; // by shape: elements of the widest access
   bool changed = false;
 };
-
-// Tiles that an op computes in one layout, result first; empty if the op is not of that kind.
-llvm::SmallVector<mlir::Value> tilesInOneLayout(mlir::Operation *op);
-// The tiles that are loaded from and stored to an array of tiles, in this order; all of one layout.
-llvm::SmallVector<mlir::Value> tilesOfArray(tile::LocalAllocOp array);
 
 } // namespace tessera::plan

@@ -1,8 +1,6 @@
 // One budget of shared memory for a kernel. How much its passes take is known when all have run: if
-// that exceeds what a block has, they run again on the original kernel with a smaller allowance for
-// what only makes it fast. First a ring of copies ahead gets fewer stages, then none; then each
-// multiply stores its own operands; then conversions go in smaller parts, then the operands of
-// multiplies. The remainder is the program's own.
+// that exceeds what a block has, they run again on the original kernel with the next configuration
+// (pass choose-config), which takes less.
 //
 // The registers that tiles take are known then, too: a kernel that would not have enough next to a
 // producer warp is planned without one. A kernel that does the work of several blocks is dropped if
@@ -10,6 +8,7 @@
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/Config.h"
 #include "support/Refusals.h"
 #include "tile/Attributes.h"
 #include "tile/Refuse.h"
@@ -23,25 +22,6 @@ namespace tessera::plan {
 #include "plan/Passes.h.inc"
 
 namespace {
-
-SmallVector<SharedAllowance> allowancesOf(func::FuncOp kernel) {
-  SharedAllowance next = allowanceOf(kernel);
-  SmallVector<SharedAllowance> result = {next};
-  for (next.stages = 3; next.stages > 0; --next.stages)
-    result.push_back(next);
-  next.stages = 1;
-  next.sharesOperands = false;
-  result.push_back(next);
-  for (int64_t part : {32, 8}) {
-    next.exchange = part * 1024;
-    result.push_back(next);
-  }
-  for (int halvings = 0; halvings < 3; ++halvings) {
-    next.operands /= 2;
-    result.push_back(next);
-  }
-  return result;
-}
 
 struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
   // Coarsened kernels first: one that has no work tiles and coarsens no blocks equals the other
@@ -85,40 +65,38 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
 
   LogicalResult fit(func::FuncOp kernel) {
     OwningOpRef<func::FuncOp> original = kernel.clone();
-    if (failed(fitFrom(*original, kernel)))
+    SmallVector<tile::ConfigAttr> configs = candidateConfigs(kernel);
+    if (failed(fit(kernel, *original, configs)))
       return failure();
     if (!kernel->hasAttr(tile::warpSpecializedAttr) ||
         neededRegisters(kernel) <= availableRegisters(kernel))
       return success();
-    (*original)->setAttr(tile::noWarpSpecializationAttr, UnitAttr::get(kernel.getContext()));
-    restore(*original, kernel);
-    return fitFrom(*original, kernel);
+    return fit(kernel, *original, llvm::map_to_vector(configs, withoutProducerWarp));
   }
 
-  static void restore(func::FuncOp original, func::FuncOp kernel) {
-    OwningOpRef<func::FuncOp> again = original.clone();
-    kernel.getBody().takeBody(again->getBody());
-    kernel->setAttrs(again->getOperation()->getAttrDictionary());
-  }
-
-  LogicalResult fitFrom(func::FuncOp original, func::FuncOp kernel) {
+  // Plans the kernel with the first of these configurations that fits.
+  LogicalResult fit(func::FuncOp kernel, func::FuncOp original,
+                    ArrayRef<tile::ConfigAttr> configs) {
     OpPassManager passes(func::FuncOp::getOperationName());
     buildSharedMemoryPasses(passes);
     int64_t bytes = 0, limit = targetOf(kernel).sharedOfBlock;
-    for (const auto &[attempt, allowance] : llvm::enumerate(allowancesOf(kernel))) {
-      if (attempt) {
-        restore(original, kernel);
-        setAllowance(kernel, allowance);
-      }
+    for (tile::ConfigAttr config : configs) {
+      restore(original, kernel);
+      setConfig(kernel, config);
       if (failed(runPipeline(passes, kernel)))
         return failure();
-      kernel->removeAttr(tile::allowanceAttr);
       bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
       if (bytes <= limit)
         return success();
     }
     return tile::refuse(kernel.getLoc())
            << textOf(Refusal::SharedMemory, {std::to_string(bytes), std::to_string(limit)});
+  }
+
+  static void restore(func::FuncOp original, func::FuncOp kernel) {
+    OwningOpRef<func::FuncOp> again = original.clone();
+    kernel.getBody().takeBody(again->getBody());
+    kernel->setAttrs(again->getOperation()->getAttrDictionary());
   }
 };
 

@@ -28,7 +28,7 @@ bool isPassed(Operation *op) { return isPure(op) && !op->getNumRegions(); }
 // load that waits for a tile, or for a long computation, is not worth moving.
 std::optional<SetVector<Operation *>> neededBy(Operation *load,
                                                const SetVector<Operation *> &passed) {
-  constexpr size_t most = 128;
+  constexpr size_t limit = 128;
   llvm::SmallPtrSet<Operation *, 16> needed;
   SmallVector<Operation *> work = {load};
   while (!work.empty())
@@ -36,7 +36,7 @@ std::optional<SetVector<Operation *>> neededBy(Operation *load,
       Operation *op = operand.getDefiningOp();
       if (!op || !passed.contains(op) || !needed.insert(op).second)
         continue;
-      if (isa<TensorType>(operand.getType()) || needed.size() > most)
+      if (isa<TensorType>(operand.getType()) || needed.size() > limit)
         return std::nullopt;
       work.push_back(op);
     }

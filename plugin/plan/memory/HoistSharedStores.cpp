@@ -16,7 +16,7 @@
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
-#include "plan/memory/SharedLifetimes.h"
+#include "plan/analysis/SharedLifetimes.h"
 #include "tile/Attributes.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -73,12 +73,12 @@ private:
   // The blocks that fit an SM, but no more than registers allow, judged by the accumulators, unless
   // more are wanted.
   int64_t neededBlocks() {
-    constexpr int64_t ofAddresses = 64;
-    int64_t registers = std::min(multiplyRegisters(kernel) + ofAddresses, registersOfThread);
-    int64_t most = std::max<int64_t>(targetOf(kernel).registersOfMultiprocessor /
-                                         (registers * threadsOf(kernel)),
-                                     isTwoBlocksWorth(kernel) ? 2 : 1);
-    return std::min(blocksOfSharedMemory(target, bytes), most);
+    int64_t registers =
+        std::min(multiplyRegisters(kernel) + registersOfAddresses, registersOfThread);
+    int64_t limit = std::max<int64_t>(targetOf(kernel).registersOfMultiprocessor /
+                                          (registers * threadsOf(kernel)),
+                                      isTwoBlocksWorth(kernel) ? 2 : 1);
+    return std::min(blocksOfSharedMemory(target, bytes), limit);
   }
 
   // Hoists out of as many loops as possible; false if out of none.

@@ -40,7 +40,7 @@
 #include "plan/analysis/DisjointBoxes.h"
 #include "plan/tiling/EachBlock.h"
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"

@@ -10,10 +10,11 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/tiling/EachBlock.h"
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
+#include "plan/Config.h"
 #include "plan/Plan.h"
-#include "plan/memory/SharedLifetimes.h"
+#include "plan/analysis/SharedLifetimes.h"
 #include "tile/Attributes.h"
 #include "tile/Speculation.h"
 
@@ -272,10 +273,7 @@ private:
       all = tile::SharedLoadOp::create(b, loc, type, shared, ValueRange());
     } else {
       auto one = RankedTensorType::get({1}, result.getType());
-      auto warps =
-          op->template getParentOfType<func::FuncOp>()->template getAttrOfType<IntegerAttr>(
-              tile::warpsAttr);
-      one = withLayout(one, LinearLayout::blocked({1}, 1, warps.getInt()));
+      one = withLayout(one, LinearLayout::blocked({1}, 1, configOf(op).getWarps()));
       store = tile::SplatOp::create(b, loc, one, result);
       shared = alloc(loc, one);
       tile::SharedStoreOp::create(b, loc, store->getResult(0), shared, ValueRange());
@@ -294,7 +292,7 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
     func::FuncOp kernel = getOperation();
     SmallVector<Operation *> ops;
     kernel.walk([&](Operation *op) { ops.push_back(op); });
-    Lowering lowering(OpBuilder(&getContext()), allowanceOf(kernel).exchange);
+    Lowering lowering(OpBuilder(&getContext()), configOf(kernel).getExchangeBytes());
     for (Operation *op : ops)
       lowering.lower(op);
     kernel->setAttr(tile::sharedBytesAttr,

@@ -7,7 +7,7 @@
 // extents cost little, and the result is right for any extents, starts and pointers. An access by a
 // tile of pointers takes contiguous groups (AxisInfo.h), whose mask bits may be known to be equal:
 //   load %pointers, %mask  ->  the same with access<4, aligned = false, shareMask = true>
-#include "plan/memory/Accesses.h"
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/Passes.h"
 #include "plan/analysis/AxisInfo.h"
@@ -20,12 +20,6 @@ namespace tessera::plan {
 #include "plan/Passes.h.inc"
 
 namespace {
-
-template <class Op> Box boxIn(Op op, RankedTensorType type, bool isContiguous) {
-  return {op.getBase(),   op.getExtents(), op.getStrides(),
-          op.getStarts(), type.getShape(), type.getElementType(),
-          toLinear(type), isContiguous,    op.getAccessAttr()};
-}
 
 // What is known where the box is accessed: under the conditions in `given`.
 tile::Bounds boundsOf(Value extent, Value start, int64_t size, ArrayRef<Condition> given) {
@@ -80,52 +74,5 @@ struct PlanAccesses : impl::PlanAccessesBase<PlanAccesses> {
 };
 
 } // namespace
-
-std::optional<Box> boxOf(Operation *op) {
-  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-    return boxIn(load, cast<RankedTensorType>(load.getType()), load.getStaticStrides().back() == 1);
-  if (auto store = dyn_cast<tile::ViewStoreOp>(op))
-    return boxIn(store, cast<RankedTensorType>(store.getValue().getType()),
-                 store.getStaticStrides().back() == 1);
-  auto copy = dyn_cast<tile::CopyAsyncOp>(op);
-  if (!copy)
-    return std::nullopt;
-  auto type = cast<tile::SharedType>(copy.getShared().getType());
-  return Box{copy.getBase(),   copy.getExtents(),     copy.getStrides(),
-             copy.getStarts(), copy.getBoxShape(),    type.getElementType(),
-             std::nullopt,     /*isContiguous=*/true, copy.getAccess()};
-}
-
-tile::ViewLoadOp readOf(Value tile) {
-  while (auto reshape = tile.getDefiningOp<tile::ReshapeOp>())
-    tile = reshape.getX();
-  return tile.getDefiningOp<tile::ViewLoadOp>();
-}
-
-int64_t vectorOf(const Box &box) {
-  if (!box.isContiguous)
-    return 1;
-  int64_t most = bytesPerInstruction / box.bytes();
-  return box.layout ? std::min(box.layout->contiguous(), most) : most;
-}
-
-SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds alongLast) {
-  SmallVector<Unproven> unproven;
-  if (vector == 1)
-    return unproven;
-  auto require = [&](Unproven::Kind kind, Value value, int64_t dimension, int64_t known,
-                     int64_t divisor) {
-    if (known % divisor)
-      unproven.push_back({kind, value, dimension, divisor});
-  };
-  require(Unproven::Base, box.base, 0, alignmentOf(box.base), vector * box.bytes());
-  for (auto [dimension, stride] : llvm::enumerate(box.strides.drop_back()))
-    require(Unproven::Stride, stride, int64_t(dimension), divisorOf(stride), vector);
-  int64_t last = int64_t(box.shape.size()) - 1;
-  require(Unproven::Start, box.starts.back(), last, divisorOf(box.starts.back()), vector);
-  if (alongLast == tile::Bounds::checked)
-    require(Unproven::Extent, box.extents.back(), last, divisorOf(box.extents.back()), vector);
-  return unproven;
-}
 
 } // namespace tessera::plan

@@ -30,21 +30,21 @@ int64_t blocksOfRegisters(func::FuncOp kernel) {
 // As many as hinted, as far as they are within reach. The registers of math library functions are
 // unknown here: in a kernel without multiplies a thread gets twice its live registers.
 int64_t blocksOfHint(func::FuncOp kernel, int64_t sharedBytes) {
-  constexpr int64_t ofFunctions = 40;
-  int64_t registers = std::min(2 * liveRegisters(kernel) + ofFunctions, registersOfThread);
-  int64_t ofRegisters = blocksOfRegisters(kernel);
+  int64_t registers = std::min(2 * liveRegisters(kernel) + registersOfFunctions, registersOfThread);
+  int64_t blocksByRegisters = blocksOfRegisters(kernel);
   if (!accumulatorRegisters(kernel))
-    ofRegisters = targetOf(kernel).registersOfMultiprocessor / (registers * threadsOf(kernel));
+    blocksByRegisters =
+        targetOf(kernel).registersOfMultiprocessor / (registers * threadsOf(kernel));
   else if (isTwoBlocksWorth(kernel))
-    ofRegisters = std::max<int64_t>(ofRegisters, 2);
+    blocksByRegisters = std::max<int64_t>(blocksByRegisters, 2);
   int64_t possible = std::min(
-      ofRegisters, blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel), sharedBytes));
+      blocksByRegisters, blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel), sharedBytes));
   return std::min(hintedBlocks(kernel), std::max<int64_t>(possible, 1));
 }
 
 struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
   void runOnOperation() override {
-    constexpr int64_t most = 4;
+    constexpr int64_t limit = 4;
     func::FuncOp kernel = getOperation();
     int64_t hinted = hintedBlocks(kernel);
     Builder b(&getContext());
@@ -53,7 +53,7 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
       return;
     int64_t bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
     int64_t blocks = hinted ? blocksOfHint(kernel, bytes)
-                            : std::min({most, blocksOfSharedMemory(targetOf(kernel), bytes),
+                            : std::min({limit, blocksOfSharedMemory(targetOf(kernel), bytes),
                                         std::max<int64_t>(blocksOfRegisters(kernel),
                                                           isTwoBlocksWorth(kernel) ? 2 : 1)});
     const bool isShared = policyOf(kernel).shared_sm;

@@ -1,6 +1,8 @@
 #include "plan/mma/ComputedOperands.h"
 
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
+#include "target/Limits.h"
+#include "target/RegisterBudgets.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -49,10 +51,10 @@ bool isOfPipelinedLoad(tile::ViewLoadOp load, ArrayRef<PipelinedLoad> pipelinedL
 // In panels, which bulk copies fill, next to multiplies of warpgroups: blocks of fewer warps may
 // have fewer of them than there are tensor maps.
 tile::SharedType typeOfStage(RankedTensorType type, bool isOfWarpgroups) {
-  constexpr int64_t minOfRow = 32;
-  bool hasPanels = isOfWarpgroups && type.getRank() == 2 && type.getShape().front() % 8 == 0 &&
+  bool hasPanels = isOfWarpgroups && type.getRank() == 2 &&
+                   type.getShape().front() % rowsOfSwizzle == 0 &&
                    type.getElementType().isIntOrFloat() &&
-                   type.getShape().back() * bytesOf(type.getElementType()) >= minOfRow;
+                   type.getShape().back() * bytesOf(type.getElementType()) >= minBytesOfPanel;
   return hasPanels ? tile::SharedType::get(type.getContext(), type.getShape(),
                                            type.getElementType(), 0, 0, 0, /*panels=*/true)
                    : swizzledByChunks(type);

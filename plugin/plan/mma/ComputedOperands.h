@@ -3,7 +3,7 @@
 #pragma once
 
 #include "layout/LinearLayout.h"
-#include "plan/pipeline/PipelinedLoads.h"
+#include "plan/analysis/PipelinedLoads.h"
 
 namespace tessera::plan {
 
@@ -27,10 +27,6 @@ struct RegisterOperand {
   mlir::Value tile;
   LinearLayout layout;
 };
-
-// Of a thread, for an accumulator and an operand that its multiply takes from registers: more
-// spills.
-constexpr int64_t registersOfOperandAndAccumulator = 160;
 
 // The register operand of a multiply, if it has one: of floats, with room next to the accumulator,
 // and not transposed byte by byte.

@@ -8,7 +8,7 @@
 // operand of 16x16; and where an operand of floats is computed from a tile that was read from
 // shared memory in the layout wgmma takes. The stores, the fence and the barrier in between go. An
 // operand from outside a loop stays in shared memory: there it takes no registers.
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 //   insert %p, %x[%i]   ->  select of p, repeated, where the part is, and x
 //   extract %x[%i]      ->  for each bit of %i a select of two halves, which lie at constant indices
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"

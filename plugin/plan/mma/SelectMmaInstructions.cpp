@@ -15,11 +15,12 @@
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
 //   of the second halves and %0
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/analysis/ReadOrder.h"
+#include "plan/Config.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -72,12 +73,12 @@ struct Operand {
 
 class MmaLowering {
 public:
-  MmaLowering(tile::MmaOp op, const SharedAllowance &allowance)
-      : op(op), b(op), sharesOperands(allowance.sharesOperands),
+  MmaLowering(tile::MmaOp op, tile::ConfigAttr config)
+      : op(op), b(op), sharesOperands(config.getSharesOperands()),
         x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
         y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2),
         instruction(instructionFor(op)) {
-    int64_t sharedBytes = allowance.operands;
+    int64_t sharedBytes = config.getOperandBytes();
     int64_t k = x.type().getDimSize(x.k),
             minK = instruction.depth(bytesOf(x.type().getElementType()));
     while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > minK)
@@ -193,8 +194,8 @@ private:
 
 struct SelectMmaInstructions : impl::SelectMmaInstructionsBase<SelectMmaInstructions> {
   void runOnOperation() override {
-    const SharedAllowance allowance = allowanceOf(getOperation());
-    getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, allowance).run(); });
+    tile::ConfigAttr config = configOf(getOperation());
+    getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, config).run(); });
     // Transposes that are free in shared memory, and reads that are made in parts.
     eraseDead(getOperation());
   }

@@ -77,9 +77,9 @@ bool findStride(scf::WhileOp loop, Value argument, Value next, Counter &counter)
 
 // Whether the counter reaches its bound before it wraps.
 bool isExact(const Counter &counter) {
-  auto isAtLeast = [&](const APInt &least) {
+  auto isAtLeast = [&](const APInt &minimum) {
     APInt bound;
-    return matchPattern(counter.bound, m_ConstantInt(&bound)) && bound.uge(least);
+    return matchPattern(counter.bound, m_ConstantInt(&bound)) && bound.uge(minimum);
   };
   if (counter.testsNext && !counter.nsw && !counter.nuw)
     return false;

@@ -6,7 +6,7 @@
 //   ->  for %i { %x = view_load (%i is the first ? S : P(%i - step)); mma %x }
 //
 // No op in between may change that memory. The select disappears where S is P(first - step).
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Passes.h"

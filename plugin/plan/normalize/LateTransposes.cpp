@@ -8,7 +8,7 @@
 // Every tile of the computation must be transposed the same way or be a splat, and all uses of the
 // result must be operands of multiplies. A transpose moves elements and computes nothing, so the
 // elements stay the same.
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"

@@ -2,7 +2,7 @@
 
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/HostValues.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 #include "tile/Sources.h"
@@ -144,8 +144,6 @@ Value placed(OpBuilder &b, Value value, Operation *insertAt, IRMapping &map) {
 int64_t bytesOfBarriers(int64_t stages, int64_t maps) {
   return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));
 }
-
-bool hasBulkRings(Operation *op) { return hasBulkCopies(targetOf(op)) && policyOf(op).bulk; }
 
 bool needsTensorMaps(func::FuncOp kernel) { return kernel->hasAttr(tile::coarsenedFromAttr); }
 

@@ -2,18 +2,12 @@
 #pragma once
 
 #include "target/Target.h"
-#include "plan/pipeline/PipelinedLoads.h"
+#include "plan/analysis/PipelinedLoads.h"
+#include "target/Limits.h"
 
 #include "llvm/ADT/DenseMap.h"
 
 namespace tessera::plan {
-
-// Only sm_90a makes tensor maps in kernels, and has the panels.
-inline bool hasBulkCopies(const GpuTarget &target) {
-  return target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma);
-}
-// Whether the target of an op's kernel has bulk copies, and the plan may fill rings with them.
-bool hasBulkRings(mlir::Operation *op);
 
 // What bulk copies into a ring need.
 struct BulkRing {
@@ -29,7 +23,6 @@ mlir::Value placed(mlir::OpBuilder &b, mlir::Value value, mlir::Operation *loop,
 // Of shared memory, in addition to the stages: for the full and empty barriers, and to make a
 // tensor map.
 int64_t bytesOfBarriers(int64_t stages, int64_t maps);
-constexpr int64_t bytesOfTensorMap = 128;
 
 // How the tensor maps of a loop's views are made: not at all, because the GPU or one of the tiles
 // has no bulk copies, a view changes in the loop, or the kernel may have written what is read; in
@@ -41,9 +34,6 @@ TensorMapMaker makerOfTensorMaps(mlir::scf::ForOp loop,
 // Whether the kernel runs only where launches can make the tensor maps of its rings, so that its
 // loops need no other way to copy. Where they cannot, the original kernel runs.
 bool needsTensorMaps(mlir::func::FuncOp kernel);
-
-// Limits of bulk copies: elements of a box along a dimension, and dimensions.
-inline constexpr int64_t maxOfBox = 256, maxDimensions = 5;
 
 // The number of a tensor map among those that a launch gives: that of an identical one, else the
 // next.

@@ -1,6 +1,6 @@
 #include "plan/pipeline/PlannedLoops.h"
 
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 

@@ -21,8 +21,7 @@
 // Where a producer warp fills the ring (WarpSpecialization.h) there is nothing to copy; the
 // consumer release of a stage follows the wait for the multiply that read it.
 #include "plan/pipeline/InFlight.h"
-#include "plan/layout/LayoutInference.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Passes.h"
@@ -36,10 +35,9 @@ namespace tessera::plan {
 
 #define GEN_PASS_DEF_PREFETCHOPERANDS
 #include "plan/Passes.h.inc"
+#include "target/RegisterBudgets.h"
 
 namespace {
-
-constexpr int64_t maxRegisters = 192; // of the accumulator and two operands
 
 int64_t wordsOf(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -51,7 +49,7 @@ bool hasRoom(tile::SharedMmaOp multiply) {
   int64_t accumulator = wordsOf(multiply.getResult()), operand = wordsOf(multiply.getA()),
           threads =
               int64_t(32) << toLinear(cast<RankedTensorType>(multiply.getType())).warps().size();
-  return accumulator + 2 * operand <= maxRegisters &&
+  return accumulator + 2 * operand <= registersOfOperandsAhead &&
          2 * threads * (accumulator + registersBesidesMultiply) >
              targetOf(multiply).registersOfMultiprocessor;
 }

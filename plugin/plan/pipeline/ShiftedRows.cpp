@@ -1,6 +1,6 @@
 #include "plan/pipeline/ShiftedRows.h"
 
-#include "plan/memory/Accesses.h"
+#include "plan/analysis/Accesses.h"
 
 using namespace mlir;
 

@@ -2,7 +2,7 @@
 // the bytes next to them, and they are shifted when they are due (runtime, ops/shifted_rows.cuh).
 #pragma once
 
-#include "plan/pipeline/PipelinedLoads.h"
+#include "plan/analysis/PipelinedLoads.h"
 
 namespace tessera::plan {
 

@@ -6,11 +6,12 @@
 // 128 bytes of K, and two blocks have no room for three stages. A box that starts below 0 is
 // outside as a whole, and so must its parts be: it starts at a multiple of its extent.
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
-#include "plan/pipeline/PipelinedLoads.h"
+#include "plan/Config.h"
+#include "plan/analysis/PipelinedLoads.h"
 #include "plan/Plan.h"
 
 using namespace mlir;
@@ -89,8 +90,8 @@ struct SubtileK : impl::SubtileKBase<SubtileK> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
     eraseDead(kernel);
-    if (allowanceOf(kernel).stages < wantedStages)
-      return; // the subtiles' ring does not fit
+    if (!configOf(kernel).getKBytes())
+      return;
     SmallVector<scf::ForOp> loops;
     kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)
@@ -110,7 +111,8 @@ struct SubtileK : impl::SubtileKBase<SubtileK> {
         y{*pipelinedLoadInto(op.getB(), pipelinedLoads), op.getBTransposed() ? 1u : 0u};
     if (!x.pipelined.load || !y.pipelined.load)
       return; // by pointers, which have no parts
-    int64_t parts = x.type().getDimSize(x.k) * bytesOf(x.type().getElementType()) / bytesOfPanel;
+    int64_t parts = x.type().getDimSize(x.k) * bytesOf(x.type().getElementType()) /
+                    configOf(kernel).getKBytes();
     if (parts > 1 && x.hasParts() && y.hasParts())
       split(op, x, y, parts);
   }

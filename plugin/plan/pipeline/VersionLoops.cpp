@@ -18,7 +18,7 @@
 // with the guarded copies in one loop, 460 with predicates and a branch for views that are not
 // aligned, 491 without the branch, 500 after the multiply. The pass runs after plan-accesses, which
 // says what is proven of a copy.
-#include "plan/memory/Accesses.h"
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -103,7 +103,7 @@ void moveBehind(tile::SharedMmaOp multiply, scf::ForOp loop) {
   }
 }
 
-void straighten(scf::ForOp loop, tile::SharedMmaOp multiply) {
+void versionLoop(scf::ForOp loop, tile::SharedMmaOp multiply) {
   for (auto shift : llvm::make_early_inc_range(loop.getBody()->getOps<tile::ShiftRowsOp>()))
     shift.erase();
   for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {
@@ -146,7 +146,7 @@ void divide(scf::ForOp loop, tile::MmaFinishOp finish, ArrayRef<tile::CopyAsyncO
     auto end = cast<tile::MmaFinishOp>(in.clone(*finish, map));
     Value accumulator = end.getResult();
     if (isStraight)
-      straighten(ours, end.getMultiply());
+      versionLoop(ours, end.getMultiply());
     else
       accumulator = multiplyInIteration(ours, end);
     in.setInsertionPointToEnd(ours->getBlock());
@@ -180,7 +180,7 @@ struct VersionLoops : impl::VersionLoopsBase<VersionLoops> {
       llvm::copy_if(copies, std::back_inserter(guarded),
                     [](tile::CopyAsyncOp copy) { return !copy.getAccess().getAligned(); });
       if (guarded.empty())
-        straighten(loop, finish.getMultiply());
+        versionLoop(loop, finish.getMultiply());
       else
         divide(loop, finish, guarded);
     }

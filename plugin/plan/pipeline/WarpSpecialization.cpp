@@ -28,13 +28,14 @@
 // work tiles, and accesses of a block at two of them need no ordering.
 #include "plan/pipeline/WarpSpecialization.h"
 
-#include "plan/memory/BulkStores.h"
+#include "plan/pipeline/BulkStores.h"
 #include "plan/analysis/DisjointBoxes.h"
 #include "plan/analysis/Facts.h"
 #include "plan/pipeline/InFlight.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Plan.h"
+#include "plan/Config.h"
 #include "tile/Attributes.h"
 #include "tile/Sources.h"
 
@@ -182,9 +183,7 @@ public:
       Value tiles = tile::SharedAllocOp::create(b, loc, buffer.getType(), stages, IntegerAttr());
       rings.push_back({tiles, Value()});
     }
-    tile::SharedMmaOp first = accumulator.front();
-    int64_t elements = cast<RankedTensorType>(first.getType()).getNumElements();
-    const int64_t warps = warpsOfAccumulator(elements);
+    const int64_t warps = configOf(kernel).getWarps();
     bulk = beginBulkRing(loop, parts, stages, /*readers=*/isInFlight ? warps / 4 : warps);
     barriers = bulk ? bulk->barriers : Value();
     b.setInsertionPoint(workTiles);
@@ -316,9 +315,9 @@ private:
 bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
                    ArrayRef<tile::SharedMmaOp> accumulator) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
-  return policyOf(kernel).specialize && needsTensorMaps(kernel) &&
+  return configOf(kernel).getProducerWarp() && needsTensorMaps(kernel) &&
          accumulator.size() == parts.size() && isOnlyLoop(loop, accumulator, kernel) &&
-         canStoreBeside(loop, kernel) && !kernel->hasAttr(tile::noWarpSpecializationAttr) &&
+         canStoreBeside(loop, kernel) &&
          llvm::all_of(sliceOf(coordinatesOfCopies(parts), loop).ops, isOfScalars) &&
          areComputable(neededBefore(loop, parts), kernel);
 }

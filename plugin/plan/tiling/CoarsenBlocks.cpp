@@ -20,13 +20,12 @@
 // The pass needs emitted host code that launches the kernel, and loops that carry the multiplies'
 // accumulators, which must be all that registers have to hold. WideTiles checks that the blocks'
 // tiles lie side by side, and that nothing can observe which block computed a tile.
-#include "plan/pipeline/BulkRings.h"
-#include "plan/mma/ComputedOperands.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/HostValues.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
+#include "plan/analysis/PipelinedLoads.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/tiling/SplitEpilogue.h"
@@ -34,6 +33,7 @@
 #include "plan/tiling/TileGrid.h"
 #include "plan/tiling/WideTiles.h"
 #include "target/CostModel.h"
+#include "target/RegisterBudgets.h"
 #include "tile/Attributes.h"
 #include "tile/FreeName.h"
 
@@ -46,13 +46,7 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t elementsOfAccumulators = int64_t(128) * 256, maxOfAccumulator = 256,
-                  maxBlocks = 32;
-// Where threads compute an operand, another block on the SM multiplies in the meantime, and so it
-// does while mma.sync is used: two blocks have room for this many elements each. Measured with one
-// block instead of two: 128x128x32 of tf32 179 instead of 207 TFLOP/s, 128x128x128 of fp8,
-// transposed, 633 instead of 741.
-constexpr int64_t elementsOfTwo = int64_t(128) * 128;
+constexpr int64_t maxOfAccumulator = 256, maxBlocks = 32;
 // Rows of an operand, and bytes of K, that two warpgroups hold twice in registers (pass
 // prefetch-operands), with three stages of it in shared memory.
 constexpr int64_t rowsAhead = 256, bytesAhead = 128;
@@ -153,10 +147,10 @@ int64_t wordsOfOtherCarried(func::FuncOp kernel) {
 // Next to accumulators of 128x256 there is room for 64 such accesses, with their operands, but not
 // for 128.
 int64_t wordsOfOwnAccesses(func::FuncOp kernel) {
-  constexpr int64_t ofOne = 128; // one register in half of the threads
+  constexpr int64_t wordsOfOne = 128; // one register in half of the threads
   int64_t accesses = 0;
   kernel.walk([&](Operation *op) { accesses += op->hasAttr(tile::ofBlockAttr) && loopAround(op); });
-  return accesses * ofOne;
+  return accesses * wordsOfOne;
 }
 
 // What a block costs with one iteration of each loop: nothing if no tensor core takes one of the
@@ -191,7 +185,10 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
                      !selectMma(matmul, target).instruction.isOfWarpgroups();
     cycles += cost ? cost->cycles() : 0;
   });
-  bool fits = elements <= (isBesideOther ? elementsOfTwo : elementsOfAccumulators) &&
+  // Where threads compute an operand, another block on the SM multiplies in the meantime, and so it
+  // does while mma.sync is used. Measured with one block instead of two: 128x128x32 of tf32 179
+  // instead of 207 TFLOP/s, 128x128x128 of fp8, transposed, 633 instead of 741.
+  bool fits = elements <= (isBesideOther ? elementsOfTwoBlocks : elementsOfBlock) &&
               elements + wordsOfOtherCarried(kernel) + wordsOfOtherReads(kernel) +
                       wordsOfOwnAccesses(kernel) <=
                   wordsOfTiles;
@@ -204,13 +201,13 @@ struct AccumulatorsOfBlock {
 
   explicit AccumulatorsOfBlock(func::FuncOp kernel) {
     kernel.walk([&](tile::MmaOp multiply) {
-      const int64_t ofOne = typeOf(multiply).getNumElements();
-      elements += ofOne;
-      threads = std::max(threads, 32 * warpsOfAccumulator(ofOne));
+      const int64_t elementsOfOne = typeOf(multiply).getNumElements();
+      elements += elementsOfOne;
+      threads = std::max(threads, 32 * warpsOfAccumulator(elementsOfOne));
     });
   }
   // Do the accumulators leave no registers for another block's?
-  bool fillsRegisters() const { return elements > elementsOfTwo; }
+  bool fillsRegisters() const { return elements > elementsOfTwoBlocks; }
   // Blocks for which the registers of an SM have room.
   int64_t blocks(const GpuTarget &target) const {
     return target.registersOfMultiprocessor / (elements + registersBesidesMultiply * threads);
@@ -261,10 +258,10 @@ struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
     }
     // The cheapest for each of the kernel's blocks; among equals the smallest.
     OwningOpRef<func::FuncOp> best;
-    Group ofBest;
+    Group bestGroup;
     int64_t cycles = *alone;
-    const int64_t most = policyOf(kernel).coarsen ? maxBlocks : 1;
-    for (int64_t blocks = 2; blocks <= most; blocks *= 2)
+    const int64_t limit = policyOf(kernel).coarsen ? maxBlocks : 1;
+    for (int64_t blocks = 2; blocks <= limit; blocks *= 2)
       for (int64_t rows = 1; rows <= blocks; rows *= 2) {
         Group group{blocks / rows, rows};
         if ((group.columns > 1 && !alongX) || (rows > 1 && !alongY))
@@ -273,18 +270,18 @@ struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
         std::optional<int64_t> wanted = candidate && followsHint(*candidate, source)
                                             ? cyclesOf(*candidate, target)
                                             : std::nullopt;
-        if (wanted && *wanted * ofBest.blocks() < cycles * blocks) {
+        if (wanted && *wanted * bestGroup.blocks() < cycles * blocks) {
           best = std::move(candidate);
-          ofBest = group;
+          bestGroup = group;
           cycles = *wanted;
         }
       }
-    if (!best || *alone * ofBest.blocks() * 100 < cycles * minGain) {
+    if (!best || *alone * bestGroup.blocks() * 100 < cycles * minGain) {
       if (!hasBulkRings(kernel) || !(alongX || alongY) ||
           !AccumulatorsOfBlock(source).fillsRegisters())
         return;
-      ofBest = {};
-      best = coarsened(source, ofBest);
+      bestGroup = {};
+      best = coarsened(source, bestGroup);
       cycles = *alone;
     }
     OpBuilder b(kernel->getContext());
@@ -294,11 +291,12 @@ struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
     func::FuncOp other = best.release();
     other.setName(symbol + ".coarsened");
     auto module = kernel->getParentOfType<ModuleOp>();
-    const std::string wish = name + (ofBest.blocks() > 1 ? "_coarsened" : "_persistent");
-    other->setAttr(tile::kernelAttr,
-                   b.getStringAttr(tile::freeName(module, tile::kernelAttr, wish, /*first=*/2)));
+    const std::string preferred = name + (bestGroup.blocks() > 1 ? "_coarsened" : "_persistent");
+    other->setAttr(tile::kernelAttr, b.getStringAttr(tile::freeName(module, tile::kernelAttr,
+                                                                    preferred, /*first=*/2)));
     other->setAttr(tile::coarsenedFromAttr, b.getStringAttr(symbol));
-    other->setAttr(tile::coarseningAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
+    other->setAttr(tile::coarseningAttr,
+                   b.getDenseI64ArrayAttr({bestGroup.columns, bestGroup.rows}));
     other->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(cycles));
     module.insert(std::next(Block::iterator(kernel)), other);
     if (!tiles)

@@ -54,7 +54,7 @@ Value advance(OpBuilder &b, Location loc, Value start, int64_t distance) {
 }
 
 // A splat of this type, whose element `map` may replace.
-Value ofOneValueAs(OpBuilder &b, Value tile, RankedTensorType type, const IRMapping &map) {
+Value uniformTileAs(OpBuilder &b, Value tile, RankedTensorType type, const IRMapping &map) {
   if (auto splat = tile.getDefiningOp<tile::SplatOp>())
     return tile::SplatOp::create(b, splat.getLoc(), type, map.lookupOrDefault(splat.getX()));
   DenseElementsAttr elements;
@@ -83,7 +83,7 @@ bool DividedTiles::follow(Value tile, unsigned dim) {
 std::optional<unsigned> DividedTiles::dimOf(Value tile) const {
   if (auto found = dims.find(tile); found != dims.end())
     return found->second;
-  if (auto found = ofOneValue.find(tile); found != ofOneValue.end())
+  if (auto found = uniformTiles.find(tile); found != uniformTiles.end())
     return found->second;
   return std::nullopt;
 }
@@ -122,12 +122,12 @@ RankedTensorType DividedTiles::partOf(Value tile, int64_t parts) const {
 void DividedTiles::divide(Operation *op, Operation *copy, int64_t part, int64_t parts,
                           const IRMapping &map) const {
   OpBuilder b(copy);
-  for (auto [operand, ofCopy] : llvm::zip_equal(op->getOperands(), copy->getOpOperands()))
-    if (isOfOneValue(operand) && dimOf(operand) && takesPart(op, ofCopy.getOperandNumber()))
-      ofCopy.set(ofOneValueAs(b, operand, partOf(operand, parts), map));
-  for (auto [result, ofCopy] : llvm::zip_equal(op->getResults(), copy->getResults()))
+  for (auto [operand, copied] : llvm::zip_equal(op->getOperands(), copy->getOpOperands()))
+    if (isOfOneValue(operand) && dimOf(operand) && takesPart(op, copied.getOperandNumber()))
+      copied.set(uniformTileAs(b, operand, partOf(operand, parts), map));
+  for (auto [result, copied] : llvm::zip_equal(op->getResults(), copy->getResults()))
     if (contains(result))
-      ofCopy.setType(partOf(result, parts));
+      copied.setType(partOf(result, parts));
   if (!isa<tile::ViewLoadOp, tile::ViewStoreOp>(op))
     return;
   Value tile =
@@ -148,7 +148,7 @@ bool DividedTiles::takesPart(Operation *op, unsigned operand) const {
 
 bool DividedTiles::followOne(Value tile, unsigned dim) {
   if (isOfOneValue(tile)) // other users may use it whole
-    return ofOneValue.try_emplace(tile, dim).first->second == dim;
+    return uniformTiles.try_emplace(tile, dim).first->second == dim;
   auto [known, isNew] = dims.insert({tile, dim});
   if (!isNew)
     return known->second == dim;

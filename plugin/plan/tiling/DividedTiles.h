@@ -67,7 +67,7 @@ private:
   mlir::scf::ForOp loop;
   bool isLoopWhole;
   llvm::MapVector<mlir::Value, unsigned> dims;
-  llvm::DenseMap<mlir::Value, unsigned> ofOneValue;
+  llvm::DenseMap<mlir::Value, unsigned> uniformTiles;
   llvm::SetVector<mlir::Operation *> users; // after the loop
   llvm::SmallVector<std::pair<mlir::Value, unsigned>> work;
 };

@@ -1,7 +1,7 @@
 #include "plan/tiling/EachBlock.h"
 
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 #include "tile/Speculation.h"

@@ -11,10 +11,11 @@
 // side by side, and whose number of iterations cannot wrap. Operands that go straight from memory
 // to the tensor core keep their depth: a ring takes them in parts (pass subtile-k).
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/Config.h"
 #include "plan/tiling/SwapOperands.h"
 #include "tile/TileDialect.h"
 
@@ -46,7 +47,7 @@ public:
     RankedTensorType a = typeOf(multiply.getA());
     if (a.getRank() != 2)
       return false;
-    parts = a.getDimSize(1) * bytesOf(a.getElementType()) / bytesOfPanel;
+    parts = a.getDimSize(1) * bytesOf(a.getElementType()) / bestKBytes;
     return parts > 1 && isAccumulatorAlone() && isTransposed() && add(multiply.getA(), 1) &&
            add(multiply.getB(), 0) && doesNothingElse() && isCounted();
   }
@@ -125,12 +126,12 @@ private:
   }
 
   bool isCounted() {
-    const int64_t most = std::numeric_limits<int32_t>::max() / parts,
-                  least = loop.getUnsignedCmp() ? 0 : -most;
+    const int64_t limit = std::numeric_limits<int32_t>::max() / parts,
+                  minimum = loop.getUnsignedCmp() ? 0 : -limit;
     const Range iterations = rangeOf(loop.getUpperBound());
     return getConstantIntValue(loop.getLowerBound()) == 0 &&
-           getConstantIntValue(loop.getStep()) == 1 && iterations.low >= least &&
-           iterations.high <= most;
+           getConstantIntValue(loop.getStep()) == 1 && iterations.low >= minimum &&
+           iterations.high <= limit;
   }
 
   scf::ForOp loop;

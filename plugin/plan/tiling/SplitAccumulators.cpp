@@ -17,12 +17,13 @@
 #include "plan/analysis/DisjointBoxes.h"
 #include "plan/tiling/DividedTiles.h"
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/analysis/ReadOrder.h"
+#include "target/RegisterBudgets.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -40,12 +41,7 @@ namespace tessera::plan {
 
 namespace {
 
-// The accumulator that eight warps' registers hold in addition to everything else, and one
-// instruction of two warpgroups.
-constexpr int64_t elementsOfAccumulator = int64_t(2) * 64 * 256,
-                  bitsOfAccumulator = 32 * elementsOfAccumulator, rowsOfPart = 128;
-// Registers of a thread that several accumulators may take together, and that their parts take.
-constexpr int64_t registersOfAccumulators = 200, registersOfParts = 128;
+constexpr int64_t bitsOfAccumulator = 32 * elementsOfBlock, rowsOfPart = 128;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
@@ -122,7 +118,7 @@ private:
       wanted = std::max(wanted, bitsOf(tile) / bitsOfAccumulator);
       if (targetOf(made).has(GpuTarget::Wgmma) &&
           warpgroupObstacle(matmulOf(made)) == MmaObstacle::Large)
-        wanted = std::max(wanted, typeOf(tile).getNumElements() / elementsOfAccumulator);
+        wanted = std::max(wanted, typeOf(tile).getNumElements() / elementsOfBlock);
     }
     const int64_t registers = bits / 32 / (32 * warpsOfAccumulator(largest));
     if (registers > registersOfAccumulators)
@@ -252,24 +248,24 @@ private:
       if (tiles.contains(carried))
         map.lookup(carried).setType(tiles.partOf(carried, parts));
     SmallVector<std::pair<Operation *, Operation *>> pairs = {{loop, copy}};
-    auto collect = [&](auto &&self, Region &of, Region &ofCopy) -> void {
-      for (auto [x, y] : llvm::zip_equal(of.getOps(), ofCopy.getOps())) {
+    auto collect = [&](auto &&self, Region &of, Region &copied) -> void {
+      for (auto [x, y] : llvm::zip_equal(of.getOps(), copied.getOps())) {
         pairs.push_back({&x, &y});
         for (auto [inner, innerCopy] : llvm::zip_equal(x.getRegions(), y.getRegions()))
           self(self, inner, innerCopy);
       }
     };
     collect(collect, loop.getRegion(), copy.getRegion());
-    for (auto [op, ofCopy] : pairs)
+    for (auto [op, copied] : pairs)
       if (tiles.isPart(op))
-        tiles.divide(op, ofCopy, part, parts, map);
+        tiles.divide(op, copied, part, parts, map);
     if (part == 0)
       otherResults.assign(copy.result_begin(), copy.result_end());
     else
       dropOthers(copy, map);
-    for (auto [result, ofFirst] : llvm::zip_equal(loop.getResults(), otherResults))
+    for (auto [result, firstResult] : llvm::zip_equal(loop.getResults(), otherResults))
       if (!tiles.contains(result))
-        map.map(Value(result), ofFirst);
+        map.map(Value(result), firstResult);
     return copy;
   }
 

@@ -6,10 +6,11 @@
 // takes the matrices. An accumulator that a loop or a branch carries is carried in parts, and
 // joined where it leaves.
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "target/RegisterBudgets.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -22,10 +23,6 @@ namespace tessera::plan {
 #include "plan/Passes.h.inc"
 
 namespace {
-
-// One warpgroup multiplies up to this many elements of C, two do more; the maximum elements of all
-// matrices together that a thread holds.
-constexpr int64_t elementsOfWarpgroup = 8192, maxOfThread = 128;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 int64_t batchesOf(Value v) { return typeOf(v).getDimSize(0); }
@@ -66,7 +63,7 @@ bool isApart(tile::MmaOp op) {
   RankedTensorType x = typeOf(op.getA()), y = typeOf(op.getB()), c = typeOf(op.getC());
   int64_t m = c.getDimSize(1), n = c.getDimSize(2);
   int64_t threads = m * n <= elementsOfWarpgroup ? 128 : 256;
-  if (batches * m * n > maxOfThread * threads)
+  if (batches * m * n > registersOfBatches * threads)
     return false;
   Matmul matmul{x.getElementType(),
                 y.getElementType(),

@@ -17,6 +17,7 @@
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "target/RegisterBudgets.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -78,21 +79,21 @@ public:
 private:
   // 1 where registers hold the accumulators and all reads of the epilogue.
   int64_t wantedParts() const {
-    int64_t ofAccumulators = 0, ofReads = 0, largest = 0;
+    int64_t accumulatorBits = 0, readBits = 0, largest = 0;
     for (const auto &[tile, dim] : tiles.tiles()) {
       const int64_t elements = typeOf(tile).getNumElements(),
                     bits = elements * tile::storageBits(typeOf(tile).getElementType());
       if (tile.getDefiningOp() == loop) {
-        ofAccumulators += bits;
+        accumulatorBits += bits;
         largest = std::max(largest, elements);
       } else if (tile.getDefiningOp<tile::ViewLoadOp>()) {
-        ofReads += bits;
+        readBits += bits;
       }
     }
     // A row of columns that is read, too, takes next to nothing.
     const int64_t bitsOfRegister = int64_t(32) * 32 * warpsOfAccumulator(largest),
-                  wanted = ofReads / bitsOfRegister,
-                  left = registersOfEpilogue - ofAccumulators / bitsOfRegister;
+                  wanted = readBits / bitsOfRegister,
+                  left = registersOfEpilogue - accumulatorBits / bitsOfRegister;
     return wanted > left && left > 0
                ? int64_t(llvm::PowerOf2Ceil(uint64_t(llvm::divideCeil(wanted, left))))
                : 1;

@@ -7,10 +7,6 @@
 
 namespace tessera::plan {
 
-// Registers of a thread of two warpgroups for accumulators and for the tiles that are combined with
-// them, such as residuals.
-constexpr int64_t registersOfEpilogue = 160;
-
 // The reads of a kernel that are divided so that registersOfEpilogue suffice.
 void collectReadsOfEpilogues(mlir::func::FuncOp kernel,
                              llvm::SmallPtrSetImpl<mlir::Operation *> &reads);

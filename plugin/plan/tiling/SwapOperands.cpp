@@ -64,10 +64,10 @@ constexpr int64_t asThreadsTakeRows[] = {0, 2, 5, 3, 1, 4, 6};
 
 Value withRows(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> order) {
   RankedTensorType type = typeOf(x);
-  auto ofBits = RankedTensorType::get({type.getDimSize(0) / 32, 2, 2, 2, 2, 2, type.getDimSize(1)},
-                                      type.getElementType());
-  Value bits = b.createOrFold<tile::ReshapeOp>(loc, ofBits, x),
-        other = b.createOrFold<tile::PermuteOp>(loc, ofBits, bits, order);
+  auto bitsType = RankedTensorType::get(
+      {type.getDimSize(0) / 32, 2, 2, 2, 2, 2, type.getDimSize(1)}, type.getElementType());
+  Value bits = b.createOrFold<tile::ReshapeOp>(loc, bitsType, x),
+        other = b.createOrFold<tile::PermuteOp>(loc, bitsType, bits, order);
   return b.createOrFold<tile::ReshapeOp>(loc, type, other);
 }
 
@@ -84,10 +84,10 @@ void swap(tile::MmaOp multiply) {
   result.setType(type);
   b.setInsertionPoint(multiply);
   // Not the accumulator's name, which the multiply has.
-  Location ofOperands = NameLoc::get(b.getStringAttr("operand_t"), loc);
+  Location operandLoc = NameLoc::get(b.getStringAttr("operand_t"), loc);
   Value first =
-            withRows(b, ofOperands, exchanged(b, ofOperands, multiply.getB()), asThreadsTakeRows),
-        second = exchanged(b, ofOperands, multiply.getA());
+            withRows(b, operandLoc, exchanged(b, operandLoc, multiply.getB()), asThreadsTakeRows),
+        second = exchanged(b, operandLoc, multiply.getA());
   auto swapped = tile::MmaOp::create(b, loc, type, first, second, carried, multiply.getBUnsigned(),
                                      multiply.getAUnsigned());
   loop.getTiedLoopYieldedValue(carried)->set(swapped);

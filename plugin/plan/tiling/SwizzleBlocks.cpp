@@ -78,9 +78,9 @@ bool isOrderSeen(func::FuncOp kernel) {
 struct SwizzleBlocks : impl::SwizzleBlocksBase<SwizzleBlocks> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    if (!policyOf(kernel).bands)
+    if (!policyOf(kernel).swizzle)
       return;
-    llvm::DenseSet<Value> ofColumn = dependents(kernel, 0), ofRow = dependents(kernel, 1);
+    llvm::DenseSet<Value> columnValues = dependents(kernel, 0), rowValues = dependents(kernel, 1);
     bool sharesRows = false, sharesColumns = false;
     kernel.walk([&](Operation *op) {
       if (!isa<tile::ViewLoadOp, tile::LoadOp>(op) || !op->getParentOfType<LoopLikeOpInterface>())
@@ -88,7 +88,7 @@ struct SwizzleBlocks : impl::SwizzleBlocksBase<SwizzleBlocks> {
       auto isAny = [&](const llvm::DenseSet<Value> &of) {
         return llvm::any_of(op->getOperands(), [&](Value v) { return of.contains(v); });
       };
-      bool isOfColumn = isAny(ofColumn), isOfRow = isAny(ofRow);
+      bool isOfColumn = isAny(columnValues), isOfRow = isAny(rowValues);
       sharesRows |= isOfRow && !isOfColumn;
       sharesColumns |= isOfColumn && !isOfRow;
     });

@@ -20,21 +20,20 @@
 //
 //   for %i = 0 to %n { ...; store %x, %p[%i] }
 //   ->  for %i = 0 to %n & -2 step 2 { ...; store %x, %p[%i]; store %x, %p[%i + 1] }; ...
-#include "plan/tiling/EachBlock.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/InductionStrides.h"
-#include "plan/layout/LayoutInference.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Passes.h"
-#include "plan/pipeline/PipelinedLoads.h"
+#include "plan/Config.h"
+#include "plan/tiling/DeepOperands.h"
+#include "plan/analysis/PipelinedLoads.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 #include "tile/Speculation.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -47,148 +46,6 @@ namespace tessera::plan {
 namespace {
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-
-RankedTensorType deeper(RankedTensorType type, unsigned k, int64_t iterations) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[k] *= iterations;
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
-// The dimension of a tile before a reshape that only adds or removes dimensions of one element.
-std::optional<unsigned> dimensionBefore(tile::ReshapeOp op, unsigned dim) {
-  ArrayRef<int64_t> from = typeOf(op.getX()).getShape(), to = typeOf(op.getResult()).getShape();
-  SmallVector<unsigned> fromDims, toDims;
-  for (unsigned d = 0; d < from.size(); ++d)
-    if (from[d] != 1)
-      fromDims.push_back(d);
-  for (unsigned d = 0; d < to.size(); ++d)
-    if (to[d] != 1)
-      toDims.push_back(d);
-  auto extents = [](ArrayRef<unsigned> dims, ArrayRef<int64_t> shape) {
-    return llvm::map_to_vector(dims, [&](unsigned d) { return shape[d]; });
-  };
-  const unsigned *found = llvm::find(toDims, dim);
-  if (found == toDims.end() || extents(fromDims, from) != extents(toDims, to))
-    return {};
-  return fromDims[found - toDims.begin()];
-}
-
-// What a loop's operands are computed from: the dimension of each tile that is summed over.
-class Operands {
-public:
-  explicit Operands(scf::ForOp loop) : loop(loop) {}
-
-  // Follows an operand up to its read; false if it has another form.
-  bool add(Value tile, unsigned k) {
-    Operation *op = tile.getDefiningOp();
-    if (!op || op->getBlock() != loop.getBody())
-      return false;
-    if (auto [known, isNew] = tiles.insert({op, k}); !isNew)
-      return known->second == k;
-    if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-      return isInTurn(load, k);
-    if (auto permute = dyn_cast<tile::PermuteOp>(op))
-      return add(permute.getX(), permute.getMap()[k]);
-    if (auto reshape = dyn_cast<tile::ReshapeOp>(op)) {
-      std::optional<unsigned> before = dimensionBefore(reshape, k);
-      return before && add(reshape.getX(), *before);
-    }
-    if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
-      return typeOf(broadcast.getX()).getDimSize(k) > 1 && add(broadcast.getX(), k);
-    bool isElementwise = isPure(op) && !isa<tile::ScanOp>(op) && op->getNumResults() == 1 &&
-                         !tilesInOneLayout(op).empty();
-    return isElementwise && llvm::all_of(op->getOperands(), [&](Value x) {
-             return isa<RankedTensorType>(x.getType()) ? isSameAlongK(x, k) || add(x, k)
-                                                       : loop.isDefinedOutsideOfLoop(x);
-           });
-  }
-
-  bool contains(Operation *op) const { return tiles.contains(op); }
-
-  // The loop's multiplies are the only uses of what is read and computed; the rest of the loop can
-  // be repeated.
-  bool areAll(ArrayRef<tile::MmaOp> multiplies) {
-    return llvm::all_of(loop.getBody()->without_terminator(), [&](Operation &op) {
-      if (auto multiply = dyn_cast<tile::MmaOp>(op))
-        return llvm::is_contained(multiplies, multiply);
-      if (tiles.contains(&op))
-        return llvm::all_of(op.getUsers(), [&](Operation *user) {
-          return tiles.contains(user) || isa<tile::MmaOp>(user);
-        });
-      return mayBeDoneByEach(op);
-    });
-  }
-
-  SmallVector<std::pair<tile::ViewLoadOp, unsigned>> loads() const {
-    SmallVector<std::pair<tile::ViewLoadOp, unsigned>> result;
-    for (auto [op, k] : tiles)
-      if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-        result.emplace_back(load, k);
-    return result;
-  }
-
-  // Zeros stay zeros on their way to the multiply.
-  bool keepZeros() const {
-    return llvm::all_of(tiles, [](auto &entry) {
-      return isa<tile::ViewLoadOp, tile::PermuteOp, tile::ReshapeOp, tile::CastOp>(entry.first);
-    });
-  }
-
-  // Gives the tiles of a copy of the loop, to which `map` leads, the K extent of several
-  // iterations.
-  void deepen(const IRMapping &map, int64_t iterations) const {
-    for (auto [op, k] : tiles) {
-      Operation *copy = map.lookup(op);
-      copy->getResult(0).setType(deeper(typeOf(copy->getResult(0)), k, iterations));
-      if (isa<tile::ViewLoadOp, tile::PermuteOp, tile::ReshapeOp>(op))
-        continue;
-      OpBuilder b(copy);
-      for (auto [from, to] : llvm::zip_equal(op->getOpOperands(), copy->getOpOperands()))
-        if (isa<RankedTensorType>(from.get().getType()) &&
-            !tiles.contains(from.get().getDefiningOp()))
-          to.set(deepened(b, to.get(), k, iterations));
-    }
-  }
-
-private:
-  // Boxes that lie side by side along K, and can be copied ahead.
-  bool isInTurn(tile::ViewLoadOp load, unsigned k) {
-    int64_t extent = typeOf(load).getDimSize(k);
-    // The same value may be the start along another dimension.
-    OpOperand &start = load->getOpOperand(load.getStarts().getBeginOperandIndex() + k);
-    for (OpOperand &operand : load->getOpOperands())
-      if (&operand != &start && movesBy(operand.get(), loop) != 0)
-        return false;
-    return movesBy(load.getStarts()[k], loop) == extent && !waitOfRead(load, loop);
-  }
-
-  // Is it constant along K, and loop-invariant?
-  bool isSameAlongK(Value tile, unsigned k) {
-    Operation *op = tile.getDefiningOp();
-    DenseElementsAttr elements;
-    if (matchPattern(tile, m_Constant(&elements)))
-      return elements.isSplat();
-    auto isFromOutside = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };
-    if (auto splat = dyn_cast_or_null<tile::SplatOp>(op))
-      return isFromOutside(splat.getX());
-    auto broadcast = dyn_cast_or_null<tile::BroadcastOp>(op);
-    return broadcast && isFromOutside(broadcast.getX()) &&
-           typeOf(broadcast.getX()).getDimSize(k) == 1;
-  }
-
-  static Value deepened(OpBuilder &b, Value tile, unsigned k, int64_t iterations) {
-    RankedTensorType type = deeper(typeOf(tile), k, iterations);
-    DenseElementsAttr elements;
-    if (matchPattern(tile, m_Constant(&elements)))
-      return arith::ConstantOp::create(b, tile.getLoc(), elements.resizeSplat(type));
-    Operation *copy = b.clone(*tile.getDefiningOp());
-    copy->getResult(0).setType(type);
-    return copy->getResult(0);
-  }
-
-  scf::ForOp loop;
-  llvm::MapVector<Operation *, unsigned> tiles;
-};
 
 class Unrolling {
 public:
@@ -257,7 +114,7 @@ private:
   bool haveSameIterations() {
     auto iterationsOf = [](tile::MmaOp op) {
       RankedTensorType a = typeOf(op.getA());
-      return bytesOfPanel / (a.getDimSize(1) * bytesOf(a.getElementType()));
+      return configOf(op).getKBytes() / (a.getDimSize(1) * bytesOf(a.getElementType()));
     };
     iterations = iterationsOf(multiplies.front());
     return iterations > 1 &&
@@ -376,8 +233,8 @@ private:
     auto widened = [&](Value v) {
       return v.getType() == i64 ? v : b.createOrFold<arith::ExtUIOp>(loc, i64, v);
     };
-    auto isAtMost = [&](Value v, int64_t most) {
-      return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule, v, number(most));
+    auto isAtMost = [&](Value v, int64_t limit) {
+      return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule, v, number(limit));
     };
     constexpr int64_t maxIterations = int64_t(1) << 40;
     Value result = isAtMost(widened(count), maxIterations);
@@ -387,12 +244,12 @@ private:
       if (llvm::is_contained(seen, move))
         continue;
       seen.push_back(move);
-      int64_t most = int64_t(1) << (move.first.getType().isInteger(32) ? 31 : 62);
+      int64_t limit = int64_t(1) << (move.first.getType().isInteger(32) ? 31 : 62);
       Value first = widened(firstStart(b, load, k));
       Value distance = b.createOrFold<arith::MulIOp>(loc, widened(count), number(move.second));
       Value end = b.createOrFold<arith::AddIOp>(loc, first, distance);
       for (Value at : {first, end})
-        result = b.createOrFold<arith::AndIOp>(loc, result, isAtMost(at, most));
+        result = b.createOrFold<arith::AndIOp>(loc, result, isAtMost(at, limit));
     }
     return result;
   }
@@ -512,7 +369,7 @@ private:
   }
 
   scf::ForOp loop;
-  Operands operands;
+  DeepOperands operands;
   SmallVector<tile::MmaOp> multiplies;
   int64_t iterations = 0; // unroll factor
 };
@@ -521,8 +378,8 @@ struct UnrollAlongK : impl::UnrollAlongKBase<UnrollAlongK> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
     eraseDead(kernel);
-    if (allowanceOf(kernel).stages < wantedStages || !policyOf(kernel).steps)
-      return; // the unrolled loop's ring does not fit
+    if (!configOf(kernel).getKBytes() || !policyOf(kernel).unroll_k)
+      return;
     SmallVector<scf::ForOp> loops;
     kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)

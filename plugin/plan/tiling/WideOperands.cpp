@@ -79,9 +79,9 @@ Value broadcastTo(OpBuilder &b, Value x, ArrayRef<int64_t> shape) {
 
 std::optional<unsigned> sameDimension(ArrayRef<int64_t> from, unsigned dim, ArrayRef<int64_t> to) {
   const int64_t inner = elementsBehind(from, dim);
-  int64_t ofTo = 1;
-  for (auto d = unsigned(to.size()); d-- > 0; ofTo *= to[d])
-    if (ofTo == inner && to[d] == from[dim])
+  int64_t innerOfTo = 1;
+  for (auto d = unsigned(to.size()); d-- > 0; innerOfTo *= to[d])
+    if (innerOfTo == inner && to[d] == from[dim])
       return d;
   return std::nullopt;
 }
@@ -113,15 +113,15 @@ std::optional<WideTiles::Step> WideTiles::stepOf(Value value, unsigned dim) cons
   if (!binary || !isa<IntegerType>(tile::elementType(binary.getType())))
     return std::nullopt;
   std::optional<Step> x = stepOf(binary.getX(), dim), y = stepOf(binary.getY(), dim);
-  constexpr int64_t most = int64_t(1) << 24; // of both steps, and of their factors
+  constexpr int64_t limit = int64_t(1) << 24; // of both steps, and of their factors
   auto isMore = [](const Step &step) {
-    return std::abs(step.along) > most || std::abs(step.between) > most;
+    return std::abs(step.along) > limit || std::abs(step.between) > limit;
   };
   if (!x || !y || isMore(*x) || isMore(*y))
     return std::nullopt;
   auto factorOf = [](Value tile) {
     std::optional<int64_t> by = constantOfTile(tile);
-    return by && std::abs(*by) <= most ? by : std::nullopt;
+    return by && std::abs(*by) <= limit ? by : std::nullopt;
   };
   switch (binary.getKind()) {
   case tile::BinaryKind::add: return Step{x->along + y->along, x->between + y->between};
@@ -188,22 +188,22 @@ Value WideTiles::repeatSplat(OpBuilder &b, tile::SplatOp splat, unsigned dim, bo
     return tile::SplatOp::create(b, loc, type, x);
   SmallVector<int64_t> shape(size_t(type.getRank()), 1);
   shape[dim] = type.getDimSize(dim);
-  auto ofLine = [&](Type element) { return RankedTensorType::get(shape, element); };
+  auto lineType = [&](Type element) { return RankedTensorType::get(shape, element); };
   auto splatOf = [&](Value value) -> Value {
-    return tile::SplatOp::create(b, loc, ofLine(value.getType()), value);
+    return tile::SplatOp::create(b, loc, lineType(value.getType()), value);
   };
   Value result = splatOf(x);
   if (auto distance = distances.find(x); distance != distances.end()) {
-    RankedTensorType line = ofLine(x.getType());
+    RankedTensorType line = lineType(x.getType());
     Value far = compute(b, loc, tile::BinaryKind::mul, blocksAlong(b, loc, line, dim),
                         constantTile(b, loc, line, distance->second));
     return broadcastTo(b, compute(b, loc, tile::BinaryKind::add, result, far), type.getShape());
   }
-  Value blocks = blocksAlong(b, loc, ofLine(b.getI32Type()), dim);
+  Value blocks = blocksAlong(b, loc, lineType(b.getI32Type()), dim);
   for (int64_t block = 1; block < factor; ++block) {
     Value isOther = tile::CompareOp::create(
-        b, loc, ofLine(b.getI1Type()), tile::CompareKind::ge, blocks,
-        constantTile(b, loc, ofLine(b.getI32Type()), block), /*isUnsigned=*/true);
+        b, loc, lineType(b.getI1Type()), tile::CompareKind::ge, blocks,
+        constantTile(b, loc, lineType(b.getI32Type()), block), /*isUnsigned=*/true);
     result = tile::SelectOp::create(b, loc, result.getType(), isOther, splatOf(each.of(x, block)),
                                     result);
   }
@@ -232,13 +232,13 @@ Value WideTiles::repeatBroadcast(OpBuilder &b, tile::BroadcastOp broadcast, unsi
     return broadcastTo(b, from, type.getShape());
   // One element of each block, broadcast over the block's elements.
   Location loc = broadcast.getLoc();
-  SmallVector<int64_t> apart(shapeOf(from)), ofBlocks(type.getShape());
+  SmallVector<int64_t> apart(shapeOf(from)), blocksShape(type.getShape());
   apart.insert(apart.begin() + dim + 1, 1);
-  ofBlocks[dim] = factor;
-  ofBlocks.insert(ofBlocks.begin() + dim + 1, type.getDimSize(dim) / factor);
+  blocksShape[dim] = factor;
+  blocksShape.insert(blocksShape.begin() + dim + 1, type.getDimSize(dim) / factor);
   Type element = type.getElementType();
   from = tile::ReshapeOp::create(b, loc, RankedTensorType::get(apart, element), from);
-  from = broadcastTo(b, from, ofBlocks);
+  from = broadcastTo(b, from, blocksShape);
   return tile::ReshapeOp::create(b, loc, type, from);
 }
 
@@ -274,15 +274,15 @@ void WideTiles::clipPointers(Operation *op, unsigned dim) {
   OpBuilder b(op);
   Location loc = op->getLoc();
   ArrayRef<int64_t> shape = shapeOf(addressOf(op));
-  Value most = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(factor))),
-        blocks = arith::MinUIOp::create(b, loc, each.left(), most),
-        ofBlock =
+  Value limit = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(factor))),
+        blocks = arith::MinUIOp::create(b, loc, each.left(), limit),
+        blockExtent =
             arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(shape[dim] / factor))),
-        end = arith::MulIOp::create(b, loc, blocks, ofBlock);
+        end = arith::MulIOp::create(b, loc, blocks, blockExtent);
   Value indices = indicesAlong(b, loc, RankedTensorType::get(shape, b.getI32Type()), dim);
   Value ends = tile::SplatOp::create(b, loc, indices.getType(), end);
-  auto ofMask = RankedTensorType::get(shapeOf(indices), b.getI1Type());
-  Value isThere = tile::CompareOp::create(b, loc, ofMask, tile::CompareKind::lt, indices, ends,
+  auto maskType = RankedTensorType::get(shapeOf(indices), b.getI1Type());
+  Value isThere = tile::CompareOp::create(b, loc, maskType, tile::CompareKind::lt, indices, ends,
                                           /*isUnsigned=*/true);
   isThere = broadcastTo(b, isThere, shape);
   if (auto store = dyn_cast<tile::StoreOp>(op)) {

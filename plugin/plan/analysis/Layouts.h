@@ -45,4 +45,9 @@ mlir::scf::ForOp carryMore(mlir::scf::ForOp loop, mlir::ValueRange inits,
 // calls this first.
 void eraseDead(mlir::Operation *kernel);
 
+// Tiles that an op computes in one layout, result first; empty if the op is not of that kind.
+llvm::SmallVector<mlir::Value> tilesInOneLayout(mlir::Operation *op);
+// The tiles that are loaded from and stored to an array of tiles, in this order; all of one layout.
+llvm::SmallVector<mlir::Value> tilesOfArray(tile::LocalAllocOp array);
+
 } // namespace tessera::plan

@@ -1,7 +1,10 @@
 // Conversions between layout attributes and LinearLayout.
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
+
+#include "plan/Config.h"
 #include "plan/analysis/Facts.h"
 #include "plan/Plan.h"
+#include "target/Limits.h"
 #include "tile/Attributes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -10,6 +13,12 @@
 using namespace mlir;
 
 namespace tessera::plan {
+
+namespace {
+
+bool isTile(Value v) { return v && isa<RankedTensorType>(v.getType()); }
+
+} // namespace
 
 LinearLayout toLinear(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
   auto bases = [](ArrayRef<int64_t> from) { return LinearLayout::Bases(from.begin(), from.end()); };
@@ -34,23 +43,21 @@ RankedTensorType withLayout(RankedTensorType type, const LinearLayout &layout) {
 }
 
 LinearLayout layoutOfParts(tile::StorePartsOp store) {
-  auto kernel = store->getParentOfType<func::FuncOp>();
   SmallVector<int64_t> accumulator(tile::shapeOf(store.getValue().getType()));
   if (store.getTransposed())
     std::swap(accumulator[0], accumulator[1]);
-  auto layout = LinearLayout::warpgroupAccumulator(
-      accumulator, kernel->getAttrOfType<IntegerAttr>(tile::warpsAttr).getInt());
+  auto layout = LinearLayout::warpgroupAccumulator(accumulator, configOf(store).getWarps());
   return store.getTransposed() ? layout.permuted({1, 0}) : layout;
 }
 
 bool isLayoutOfParts(const LinearLayout &layout, tile::StorePartsOp store) {
-  constexpr size_t ofWarpgroup = 2; // bits of a warp's number
+  constexpr size_t warpgroupBits = 2; // bits of a warp's number
   const LinearLayout wanted = layoutOfParts(store);
   const uint32_t mask = store.getMask();
   auto isInPart = [&](uint32_t basis) { return basis && !(basis & mask); };
   ArrayRef<uint32_t> warps = layout.warps(), wantedWarps = wanted.warps();
   return layout.shape() == wanted.shape() && warps.size() == wantedWarps.size() &&
-         warps.drop_front(ofWarpgroup) == wantedWarps.drop_front(ofWarpgroup) &&
+         warps.drop_front(warpgroupBits) == wantedWarps.drop_front(warpgroupBits) &&
          llvm::all_of(layout.lanes(), isInPart) && llvm::all_of(warps, isInPart) &&
          layout.registerCount() == wanted.registerCount() && layout.coversTile();
 }
@@ -79,8 +86,8 @@ bool feedsWarpgroups(const LinearLayout &a, Type element, const LinearLayout &c)
       !isa<FloatType>(element) || bytesOf(element) > 4 || a.shape()[1] * bytesOf(element) < 32 ||
       a != LinearLayout::warpgroupOperand(a.shape(), bytesOf(element), warps))
     return false;
-  for (auto [ofA, ofC] : llvm::zip_equal(a.warps(), c.warps()))
-    if (ofA % a.shape()[1] || ofA / a.shape()[1] != ofC / c.shape()[1])
+  for (auto [aBasis, cBasis] : llvm::zip_equal(a.warps(), c.warps()))
+    if (aBasis % a.shape()[1] || aBasis / a.shape()[1] != cBasis / c.shape()[1])
       return false;
   return true;
 }
@@ -110,10 +117,10 @@ int64_t bytesOf(tile::SharedType type) {
 // Address bits determine the exchange of chunks: eight rows of a panel start where these bits are
 // 0.
 int64_t alignmentOf(tile::SharedType type) {
-  constexpr int64_t line = 128, group = 8;
   if (!type.getPanels())
-    return line;
-  return group * std::min(line, type.getShape().back() * bytesOf(type.getElementType()));
+    return bytesOfLine;
+  return rowsOfSwizzle *
+         std::min(bytesOfPanel, type.getShape().back() * bytesOf(type.getElementType()));
 }
 
 scf::ForOp carryMore(scf::ForOp loop, ValueRange inits, const NewYieldValuesFn &yields) {
@@ -134,6 +141,27 @@ void eraseDead(Operation *kernel) {
     if (op != kernel && isOpTriviallyDead(op))
       op->erase();
   });
+}
+
+SmallVector<Value> tilesInOneLayout(Operation *op) {
+  SmallVector<Value> values;
+  if (!op->hasTrait<OpTrait::Elementwise>() && !op->hasTrait<tile::SameLayout>())
+    return values;
+  llvm::copy_if(op->getResults(), std::back_inserter(values), isTile);
+  llvm::copy_if(op->getOperands(), std::back_inserter(values), isTile);
+  return values;
+}
+
+SmallVector<Value> tilesOfArray(tile::LocalAllocOp array) {
+  SmallVector<Value> loaded, stored;
+  for (Operation *user : array->getUsers())
+    if (auto load = dyn_cast<tile::LocalLoadOp>(user))
+      loaded.push_back(load.getResult());
+    else
+      stored.push_back(cast<tile::LocalStoreOp>(user).getValue());
+  loaded.append(stored);
+  llvm::erase_if(loaded, [](Value v) { return !isTile(v); });
+  return loaded;
 }
 
 } // namespace tessera::plan

@@ -31,19 +31,20 @@
 // The tile lies in panels; the copy undoes their exchange of chunks. It shares its bytes with tiles
 // that are dead by then, usually the stages of the multiply's ring; it must not make a block so
 // large that fewer blocks fit an SM. The pass runs before layouts: the accumulator keeps its own.
-#include "plan/memory/BulkStores.h"
+#include "plan/pipeline/BulkStores.h"
 
 #include "plan/pipeline/BulkRings.h"
 #include "plan/analysis/DisjointBoxes.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/HostValues.h"
-#include "plan/layout/LayoutInference.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
+#include "plan/Config.h"
 #include "plan/Plan.h"
-#include "plan/memory/SharedLifetimes.h"
+#include "plan/analysis/SharedLifetimes.h"
+#include "target/RegisterBudgets.h"
 #include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
@@ -123,9 +124,8 @@ tile::SharedType panelsOf(tile::ViewStoreOp store) {
       element.isInteger(1) ||
       llvm::any_of(shape.drop_back(), [](int64_t extent) { return extent > maxOfBox; }))
     return {};
-  constexpr int64_t minOfRow = 32, minRows = 8;
   int64_t columns = shape.back(), rows = type.getNumElements() / columns;
-  if (columns * bytesOf(element) < minOfRow || rows < minRows)
+  if (columns * bytesOf(element) < minBytesOfPanel || rows < rowsOfSwizzle)
     return {};
   return tile::SharedType::get(type.getContext(), {rows, columns}, element, 0, 0, 0,
                                /*panels=*/true);
@@ -242,16 +242,16 @@ private:
   }
 
   int64_t maxBlocksOfRegisters() {
-    int64_t most = targetOf(kernel).registersOfMultiprocessor;
+    int64_t maximum = targetOf(kernel).registersOfMultiprocessor;
     kernel.walk([&](tile::SharedMmaOp mma) {
       if (!mma.getInstruction().isTensorCore())
         return;
       int64_t elements = cast<RankedTensorType>(mma.getType()).getNumElements(),
-              threads = 32 * warpsOfAccumulator(elements);
-      most = std::min(most, targetOf(kernel).registersOfMultiprocessor /
-                                (elements + registersBesidesMultiply * threads));
+              threads = 32 * configOf(kernel).getWarps();
+      maximum = std::min(maximum, targetOf(kernel).registersOfMultiprocessor /
+                                      (elements + registersBesidesMultiply * threads));
     });
-    return most;
+    return maximum;
   }
 
   // A tensor map for boxes of this shape, in addition to those that the launch makes already; null
@@ -294,13 +294,13 @@ private:
       panels = tile::SharedAllocOp::create(b, loc, part, panelsOfParts, IntegerAttr());
       b.setInsertionPoint(store);
     }
-    auto ofRows = RankedTensorType::get(
+    auto rowsType = RankedTensorType::get(
         {type.getNumElements() / type.getShape().back(), type.getShape().back()},
         type.getElementType());
     Value first = tile::SharedSlotOp::create(
         b, loc, part, panels, arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0)));
     tile::StorePartsOp::create(b, loc,
-                               b.createOrFold<tile::ReshapeOp>(loc, ofRows, store.getValue()),
+                               b.createOrFold<tile::ReshapeOp>(loc, rowsType, store.getValue()),
                                first, store.getBase(), store.getExtents(), store.getStrides(),
                                store.getStarts(), map, stored.isTransposed);
     store.erase();
@@ -316,10 +316,10 @@ private:
     tile::MakeTensorMapOp map = makeMap(b, store, panels, type.getShape());
     if (!map)
       return;
-    auto ofRows = RankedTensorType::get(panels.getShape(), panels.getElementType());
+    auto rowsType = RankedTensorType::get(panels.getShape(), panels.getElementType());
     Value buffer = tile::SharedAllocOp::create(b, loc, panels, 1, IntegerAttr());
     tile::SharedStoreOp::create(b, loc,
-                                b.createOrFold<tile::ReshapeOp>(loc, ofRows, store.getValue()),
+                                b.createOrFold<tile::ReshapeOp>(loc, rowsType, store.getValue()),
                                 buffer, ValueRange());
     Value exists = tile::TensorMapExistsOp::create(b, loc, map);
     auto choice = scf::IfOp::create(b, loc, exists, /*withElseRegion=*/true);
@@ -328,7 +328,7 @@ private:
                               store.getStrides(), store.getStarts(), map, inOrder,
                               map.getBoxAttr());
     b.setInsertionPointToStart(choice.elseBlock());
-    Value loaded = tile::SharedLoadOp::create(b, loc, ofRows, buffer, ValueRange());
+    Value loaded = tile::SharedLoadOp::create(b, loc, rowsType, buffer, ValueRange());
     store.getValueMutable().set(b.createOrFold<tile::ReshapeOp>(loc, type, loaded));
     store->moveBefore(choice.elseBlock()->getTerminator());
   }
@@ -362,13 +362,12 @@ std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
       !panelsOf(store) || !mayHaveTensorMap(store))
     return {};
   const bool isTransposed = accumulator.exchanges % 2;
-  auto ofAccumulator = cast<RankedTensorType>(accumulator.multiply.getType());
+  auto accumulatorType = cast<RankedTensorType>(accumulator.multiply.getType());
   SmallVector<int64_t> shape(type.getShape().take_back(2)),
-      shapeOfAccumulator(ofAccumulator.getShape().take_back(2));
+      shapeOfAccumulator(accumulatorType.getShape().take_back(2));
   const int64_t bytes = bytesOf(type.getElementType()),
-                ofWarpgroups =
-                    rowsOfWarpgroup * warpsOfAccumulator(ofAccumulator.getNumElements()) / 4;
-  SmallVector<int64_t> panel = {ofWarpgroups, bytesOfPanel / bytes};
+                warpgroupRows = rowsOfWarpgroup * configOf(store).getWarps() / 4;
+  SmallVector<int64_t> panel = {warpgroupRows, bytesOfPanel / bytes};
   if (isTransposed) {
     std::swap(shapeOfAccumulator[0], shapeOfAccumulator[1]);
     std::swap(panel[0], panel[1]);
@@ -378,8 +377,8 @@ std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
   const bool isMatrix =
       llvm::all_of(type.getShape().drop_back(2), [](int64_t extent) { return extent == 1; });
   // All that the warps have of some of the accumulator's columns.
-  const unsigned ofWarps = isTransposed ? 1 : 0, other = 1 - ofWarps;
-  if (!isMatrix || shape[ofWarps] != shapeOfAccumulator[ofWarps] ||
+  const unsigned warpDim = isTransposed ? 1 : 0, other = 1 - warpDim;
+  if (!isMatrix || shape[warpDim] != shapeOfAccumulator[warpDim] ||
       shapeOfAccumulator[other] % shape[other] != 0 || shape[0] % panel[0] != 0 ||
       shape[1] % panel[1] != 0 || type.getNumElements() < 2 * panel[0] * panel[1])
     return {};

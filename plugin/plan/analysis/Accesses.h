@@ -2,14 +2,12 @@
 // pass plan-accesses decides by it, and remarks report it.
 #pragma once
 
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
+#include "target/Limits.h"
 
 #include <optional>
 
 namespace tessera::plan {
-
-// Of a thread.
-constexpr int64_t bytesPerInstruction = 16;
 
 // The part of a view that a load, a store or an asynchronous copy accesses.
 struct Box {

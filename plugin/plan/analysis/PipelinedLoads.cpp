@@ -1,8 +1,7 @@
-#include "plan/pipeline/PipelinedLoads.h"
+#include "plan/analysis/PipelinedLoads.h"
 
-#include "plan/pipeline/BulkRings.h"
 #include "plan/analysis/Facts.h"
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Plan.h"
 #include "plan/analysis/ReadOrder.h"
@@ -56,9 +55,8 @@ bool isZero(Value v) {
 // A copy by pointers takes contiguous groups together: tested before layouts are known, which give
 // a thread contiguous elements where there are some.
 Wait waitOfPointers(tile::LoadOp load) {
-  constexpr int64_t least = 4; // bytes of a copy
   int64_t bytes = bytesOf(tile::elementType(load.getType()));
-  if (AxisInfo().neighbours(load.getPointers(), bytes) * bytes < least)
+  if (AxisInfo().neighbours(load.getPointers(), bytes) * bytes < minBytesOfCopy)
     return tile::WaitReason::gather;
   if (load.getMask() && !isZero(load.getPadding()))
     return tile::WaitReason::padding;

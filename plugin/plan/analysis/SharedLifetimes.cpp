@@ -1,8 +1,8 @@
 // Ops are numbered in program order; a lifetime is an interval of numbers. Tiles get their offsets
 // largest first.
-#include "plan/memory/SharedLifetimes.h"
+#include "plan/analysis/SharedLifetimes.h"
 
-#include "plan/layout/Layouts.h"
+#include "plan/analysis/Layouts.h"
 
 #include "llvm/Support/MathExtras.h"
 

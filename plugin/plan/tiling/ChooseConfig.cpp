@@ -1,0 +1,131 @@
+// Chooses the configuration of a kernel: warps, K tile, stages, roles, and shares of shared memory.
+//
+//   func @k  ->  func @k {tile.config = #tile.config<warps = 8>}
+//
+// The candidates stand in a table, best first; each takes less shared memory than the one before
+// it, from what only makes a kernel fast. First a ring of copies ahead gets fewer stages, then
+// none; then each multiply stores its own operands; then conversions go in smaller parts, then the
+// operands of multiplies. The remainder is the program's own. The kernel begins with the first one;
+// how much shared memory it takes is known when all passes that allocate have run, and the pass
+// fit-shared-memory takes the first that fits.
+//
+// Where a ring has fewer stages than hide the latency of a copy, a K tile as deep as one stage is
+// no gain: such candidates keep the program's.
+#include "plan/analysis/Matmuls.h"
+#include "plan/analysis/Occupancy.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "plan/Config.h"
+#include "tile/Attributes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_CHOOSECONFIG
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// The instruction of a multiply, chosen or to be chosen; null for another op.
+const MmaInstruction *instructionOf(Operation *op) {
+  if (auto chosen = dyn_cast<tile::SharedMmaOp>(op))
+    return &chosen.getInstruction();
+  auto multiply = dyn_cast<tile::MmaOp>(op);
+  return multiply ? &instructionFor(multiply) : nullptr;
+}
+
+// Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
+// opposite: a warp with 64x64 elements of the accumulator reads each operand from shared memory
+// half as often as one with 32x32, and mma.sync is bound by shared memory. wgmma takes whole
+// warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators leave
+// registers for addresses.
+int64_t chooseWarps(func::FuncOp kernel) {
+  int64_t largest = 1, accumulator = 0, warpgroupElements = 0;
+  auto note = [&](Value v) {
+    auto tensor = dyn_cast<RankedTensorType>(v.getType());
+    if (!tensor)
+      return;
+    bool onlyPassesThrough =
+        llvm::all_of(v.getUsers(), [](Operation *user) { return isa<tile::SharedStoreOp>(user); });
+    if (!onlyPassesThrough)
+      largest = std::max(largest, tensor.getNumElements());
+  };
+  kernel.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), note);
+    const MmaInstruction *instruction = instructionOf(op);
+    if (!instruction)
+      return;
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    int64_t elements = type.getNumElements(),
+            words = llvm::divideCeil(type.getElementTypeBitWidth(), 32);
+    accumulator = std::max(accumulator, elements * words);
+    if (instruction->isOfWarpgroups())
+      warpgroupElements = std::max(warpgroupElements, elements);
+  });
+  int64_t wanted = std::max(largest / 256, int64_t(1)), limit = largest >= 16384 ? 16 : 8;
+  if (accumulator) {
+    wanted =
+        std::max(accumulator / 4096, std::min<int64_t>(4, std::max<int64_t>(accumulator / 512, 1)));
+    limit = 8;
+  }
+  if (warpgroupElements)
+    wanted = std::max(wanted, warpsOfAccumulator(warpgroupElements));
+  return std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), limit);
+}
+
+// What a candidate may take of shared memory.
+struct Shares {
+  int64_t stages, kBytes;
+  bool sharesOperands;
+  int64_t exchange; // KiB; half of a block's on sm_80, so that it rarely prevents two blocks
+  int64_t operands; // the divisor of a block's shared memory
+};
+constexpr Shares candidates[] = {
+    {4, bestKBytes, true, 80, 1}, {3, bestKBytes, true, 80, 1}, {2, 0, true, 80, 1},
+    {1, 0, true, 80, 1},          {1, 0, false, 80, 1},         {1, 0, false, 32, 1},
+    {1, 0, false, 8, 1},          {1, 0, false, 8, 2},          {1, 0, false, 8, 4},
+    {1, 0, false, 8, 8},
+};
+
+struct ChooseConfig : impl::ChooseConfigBase<ChooseConfig> {
+  void runOnOperation() override {
+    setConfig(getOperation(), candidateConfigs(getOperation()).front());
+  }
+};
+
+} // namespace
+
+SmallVector<tile::ConfigAttr> candidateConfigs(func::FuncOp kernel) {
+  const PlanPolicy policy = policyOf(kernel);
+  const int64_t warps = chooseWarps(kernel);
+  SmallVector<tile::ConfigAttr> configs;
+  for (const Shares &row : candidates)
+    if (policy.rings || row.stages == 1)
+      configs.push_back(tile::ConfigAttr::get(
+          kernel.getContext(), warps, row.kBytes, row.stages, policy.specialize, row.sharesOperands,
+          row.exchange * 1024, targetOf(kernel).sharedOfBlock / row.operands));
+  return configs;
+}
+
+tile::ConfigAttr withoutProducerWarp(tile::ConfigAttr config) {
+  return tile::ConfigAttr::get(config.getContext(), config.getWarps(), config.getKBytes(),
+                               config.getStages(), /*producerWarp=*/false,
+                               config.getSharesOperands(), config.getExchangeBytes(),
+                               config.getOperandBytes());
+}
+
+tile::ConfigAttr configOf(Operation *op) {
+  auto kernel =
+      isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
+  auto config = kernel->getAttrOfType<tile::ConfigAttr>(tile::configAttr);
+  return config ? config : candidateConfigs(kernel).front();
+}
+
+void setConfig(func::FuncOp kernel, tile::ConfigAttr config) {
+  kernel->setAttr(tile::configAttr, config);
+}
+
+} // namespace tessera::plan

@@ -1,0 +1,40 @@
+// How many registers the plan counts on: policy, measured against ptxas over the kernels of the
+// tests, the samples and TileGym (bench/registers.py). Registers of a thread, if not said
+// otherwise.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera {
+
+// Addresses, indices, predicates. Besides tiles: of the kernels with wgmma none spills that is left
+// this many; one that is left 14 does.
+constexpr int64_t registersBesidesMultiply = 40, registersBesidesTiles = 15;
+// The coordinates of the remainder loop of the pass unroll-along-k.
+constexpr int64_t registersOfRemainder = 16;
+// A kernel of multiplies besides its accumulators, and one that calls functions of a math library
+// besides its live tiles.
+constexpr int64_t registersOfAddresses = 64, registersOfFunctions = 40;
+
+// Of a block with a producer warp: what its threads keep, and the consumers' of two warpgroups
+// (setmaxnreg).
+constexpr int64_t registersOfProducer = 40, registersOfConsumers = 232;
+
+// An accumulator of wgmma; several accumulators together, and their parts where they are split.
+constexpr int64_t registersOfAccumulator = 128, registersOfAccumulators = 200,
+                  registersOfParts = 128;
+// The batches of a multiply that a thread holds together.
+constexpr int64_t registersOfBatches = 128;
+// An accumulator of two warpgroups and the tiles that its epilogue combines with it.
+constexpr int64_t registersOfEpilogue = 160;
+// An accumulator and operand A in registers; and an operand that is read ahead, too.
+constexpr int64_t registersOfOperandAndAccumulator = 160, registersOfOperandsAhead = 192;
+// A tile of more elements certainly lies in local memory.
+constexpr int64_t maxRegistersOfTile = 224;
+
+// Elements of an accumulator: that one warpgroup holds; that a block of two holds, and each of two
+// blocks on an SM.
+constexpr int64_t elementsOfWarpgroup = int64_t(64) * 128, elementsOfBlock = int64_t(128) * 256,
+                  elementsOfTwoBlocks = int64_t(128) * 128;
+
+} // namespace tessera

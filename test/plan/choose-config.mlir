@@ -1,0 +1,28 @@
+// What tiling decides of a kernel, by its tiles: the best candidate of the table.
+// RUN: %tessera-opt --tile-choose-config --split-input-file %s | FileCheck %s
+
+// Element by element: a thread holds few elements of a tile.
+// CHECK-LABEL: func.func @elementwise
+// CHECK-SAME: tile.config = #tile.config<warps = 4, operandBytes = 232448>
+func.func @elementwise(%x: tensor<1024xf32>) -> tensor<1024xf32> {
+  %y = tile.binary add %x, %x : tensor<1024xf32>
+  return %y : tensor<1024xf32>
+}
+
+// An accumulator of 128 columns and 128 rows is for two warpgroups, however large the operands are.
+// CHECK-LABEL: func.func @multiply
+// CHECK-SAME: tile.config = #tile.config<warps = 8, operandBytes = 232448>
+func.func @multiply(%x: tensor<128x256xf16>, %y: tensor<256x128xf16>, %c: tensor<128x128xf32>) -> tensor<128x128xf32> {
+  %d = tile.mma %x, %y, %c : tensor<128x256xf16>, tensor<256x128xf16>, tensor<128x128xf32>
+  return %d : tensor<128x128xf32>
+}
+
+// -----
+// What the policy forbids is in no candidate.
+module attributes {tile.without = "rings,specialize", tile.target = #tile.target<"sm_80">} {
+  // CHECK-LABEL: func.func @forbidden
+  // CHECK-SAME: tile.config = #tile.config<warps = 1, kBytes = 0, stages = 1, producerWarp = false, operandBytes = 166912>
+  func.func @forbidden(%x: i32) {
+    return
+  }
+}
