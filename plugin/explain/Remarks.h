@@ -1,8 +1,8 @@
 // explain: a plan's decisions about a kernel, in its programmer's terms.
 //
 // A remark is derived from the planned IR and from the facts that the plan itself uses
-// (plan/analysis/Accesses.h, plan/analysis/Matmuls.h), so it matches the generated code. Its location
-// is the line of the program; a remark with a remedy gives the line to write.
+// (plan/analysis/Accesses.h, plan/analysis/Matmuls.h), so it matches the generated code. Its
+// location is the line of the program; a remark with a remedy gives the line to write.
 #pragma once
 
 #include "support/FileLocation.h"
