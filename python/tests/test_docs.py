@@ -4,12 +4,21 @@ import doctest
 import pathlib
 import re
 
+import pytest
+
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/user/python.md"
 
 
+@pytest.mark.long
 def test_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run_page()
+
+
+def test_texts(scale):
+    """In the page they are those of another kernel; there is what ptxas says of it, too."""
+    assert "__global__" in scale.simt
+    assert "scale: 2 warps" in (said := scale.explain()) or "scale: 1 warp" in said
 
 
 def run_page():

@@ -14,7 +14,11 @@ from tessera import magic
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples/python"
 
 
-COMMANDS = ["softmax.py 70 100", "matmul.py 70 90 50", "layer_norm.py 20 100"]
+COMMANDS = [
+    "softmax.py 70 100",
+    pytest.param("matmul.py 70 90 50", marks=pytest.mark.long),
+    "layer_norm.py 20 100",
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.split(".")[0])
