@@ -5,11 +5,13 @@ Every name in the runtime's headers that a program may have as a macro - templat
 locals, functions, members - is put aside by tessera/macros_begin.h and given back by
 tessera/macros_end.h. All is made here, of the headers' own words, and so are two lists: those
 words, for the front end, and what the namespace of the runtime declares, which no variable of an
-emitted kernel may be called. Then each header that texts and programs include is compiled where all
-these names are macros that no compiler reads.
+emitted kernel may be called. Then the headers that texts and programs include are compiled where
+all these names are macros that no compiler reads: all of one way at once, and each by itself where
+that fails.
 
-usage: runtime_names.py [--write] [--cuda FOLDER]
---write makes the six files anew. Prints what is wrong, then 'N passed, N failed'.
+usage: runtime_names.py [--write] [--each] [--cuda FOLDER]
+--write makes the six files anew. --each: each header by itself, which also sees a header of the
+system that is included outside of the pair. Prints what is wrong, then 'N passed, N failed'.
 """
 import argparse
 import pathlib
@@ -54,23 +56,25 @@ EMULATE = "-x c++ -DTESSERA_EMULATE -DTESSERA_SIMT=1"
 CPU = "-x c++"
 GPU = f"{DEVICE} -DTESSERA_SIMT=1"
 PROGRAM = f"{DEVICE} -DTESSERA_RAISE"
+# Those that others include stand first: nothing of a header's own is left out where all are read.
 HEADERS = {
     "tessera/simt.cuh": (EMULATE, GPU),
     "tessera/ops/check.cuh": (EMULATE, GPU),
     "tessera/host/tile.h": (EMULATE, GPU),
     "tessera/host/tensor_maps.h": (EMULATE, GPU),
     "tessera/host/tile_list.h": (EMULATE, GPU),
-    "tessera/host/cpu.h": (CPU,),
-    "cuda_tile.h": (CPU, PROGRAM),
-    "tessera/tile/nvcc.h": (PROGRAM,),
-    "cuda_tf32.h": (CPU, PROGRAM),
-    "tessera/interop/cuda_array_interface.h": (CPU,),
-    "tessera/interop/dlpack.h": (CPU,),
-    "tessera/interop/tensor_span.h": (CPU,),
-    "tessera/interop/entry.h": (CPU,),
     "tessera/compile.h": (CPU,),
     "tessera/image.h": (CPU,),
+    "tessera/tile/nvcc.h": (PROGRAM,),
+    "cuda_tf32.h": (CPU, PROGRAM),
+    "tessera/host/cpu.h": (CPU,),
+    "cuda_tile.h": (CPU, PROGRAM),
+    "tessera/interop/cuda_array_interface.h": (CPU,),
+    "tessera/interop/dlpack.h": (CPU,),
+    "tessera/interop/entry.h": (CPU,),
+    "tessera/interop/tensor_span.h": (CPU,),
 }
+WAYS = (EMULATE, GPU, CPU, PROGRAM)
 # What has to stand in front: texts include the vocabulary first.
 BEFORE = {name: "tessera/simt.cuh" for name in
           ("tessera/ops/check.cuh", "tessera/host/tile.h", "tessera/host/tensor_maps.h",
@@ -99,17 +103,19 @@ def names():
     return {word for word in found - KEYWORDS - OF_PROGRAMS if not RESERVED.match(word)}
 
 
+def read_by(way):
+    return [header for header, ways in HEADERS.items() if way in ways]
+
+
 def macros_of_others(compiler):
     """The macros that stay after the headers were read: those of the system and the toolkit."""
     found = set()
-    for header, ways in HEADERS.items():
-        before = BEFORE.get(header, header)
-        for way in ways:
-            text = f"#include <{before}>\n#include <{header}>\n"
-            process = compiler.run(text, *way.split(), "-E", "-dD")
-            if process.returncode:
-                sys.exit(f"{header}: {process.stderr}")
-            found |= set(re.findall(r"^#define (\w+)", process.stdout, re.M))
+    for way in WAYS:
+        text = "".join(f"#include <{header}>\n" for header in read_by(way))
+        process = compiler.run(text, *way.split(), "-E", "-dD")
+        if process.returncode:
+            sys.exit(f"{way}: {process.stderr}")
+        found |= set(re.findall(r"^#define (\w+)", process.stdout, re.M))
     return found
 
 
@@ -174,13 +180,13 @@ def listed(words, what):
     return f"// {what}: made by\n// test/runtime_names.py.\n{text}\n"
 
 
-def hostile(compiler, header, way, words):
-    """What a compiler says of the header where every name is a macro that it cannot read."""
+def hostile(compiler, headers, way, words):
+    """What a compiler says of the headers where every name is a macro that it cannot read."""
     macros = "".join(f"#define {word} @ @\n" for word in words)
     lines = [macros]
-    if header in BEFORE:
-        lines.append(f"#include <{BEFORE[header]}>\n")
-    lines.append(f"#include <{header}>\n")
+    if headers[0] in BEFORE:
+        lines.append(f"#include <{BEFORE[headers[0]]}>\n")
+    lines += [f"#include <{header}>\n" for header in headers]
     # They mean what they did.
     lines.append("#define AS_TEXT(...) #__VA_ARGS__\n#define TEXT_OF(x) AS_TEXT(x)\n"
                  f'static_assert(sizeof(TEXT_OF({words[0]})) == sizeof("@ @"));\n')
@@ -191,6 +197,7 @@ def hostile(compiler, header, way, words):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--each", action="store_true")
     parser.add_argument("--cuda", default="/usr/local/cuda")
     options = parser.parse_args()
     failures = []
@@ -208,11 +215,17 @@ def main():
             elif path.read_text() != text:
                 failures.append(f"{path}: the headers have other names; runtime_names.py --write")
         count = len(texts) + len(lists)
-        for header, ways in HEADERS.items():
-            for way in ways:
-                count += 1
-                if error := hostile(compiler, header, way, words):
-                    failures.append(f"{header} ({way}):\n{error[:2000]}")
+        for way in WAYS:
+            headers = read_by(way)
+            count += len(headers)
+            all_at_once = "" if options.each else hostile(compiler, headers, way, words)
+            if not options.each and not all_at_once:
+                continue
+            errors = {header: hostile(compiler, [header], way, words) for header in headers}
+            failures += [f"{header} ({way}):\n{error[:2000]}"
+                         for header, error in errors.items() if error]
+            if all_at_once and not any(errors.values()):
+                failures.append(f"all headers ({way}):\n{all_at_once[:2000]}")
     for failure in failures:
         print(failure)
     print(f"{count - len(failures)} passed, {len(failures)} failed")

