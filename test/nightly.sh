@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What takes too long for the test command (test/run.sh), the tier 'nightly' of test/suites.py: the
 # long lit tests and lines (test/lit.cfg.py), the probes on both targets, optimized as users build
-# them, more edits in clangd, emitted texts of lit tests, the wheel, more random programs of each
-# kind, every program under the emulator, planned without each of the plan's techniques
+# them, more edits in clangd, emitted texts of lit tests, the wheel, what explain says of every
+# sample, each header of the runtime by itself, more random programs of each kind, every program
+# under the emulator, planned without each of the plan's techniques
 # (docs/internals/debugging.md), new random kernels without each, and what the programs see of
 # faults that are made for them (docs/internals/fuzzing.md).
 # Says what it runs; ends with 'N passed, N failed'.

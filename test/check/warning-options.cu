@@ -1,16 +1,16 @@
 // A warning of the language is on, off or an error as Clang's of its group is at that place.
-// RUN: %clang_plugin -fsyntax-only %s 2>&1 | FileCheck %s --implicit-check-not=warning:
+// RUN: %if long %{ %clang_plugin -fsyntax-only %s 2>&1 | FileCheck %s --implicit-check-not=warning: %}
 // RUN: %clang_plugin -c %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: %tessera check %s 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: %if long %{ %clang_plugin -Wno-everything -fsyntax-only %s 2>&1 | count 0 %}
-// RUN: %clang_plugin -w -c %s -o /dev/null 2>&1 | count 0
+// RUN: %if long %{ %clang_plugin -w -c %s -o /dev/null 2>&1 | count 0 %}
 // RUN: %tessera --target=cpu,emulate -Wno-everything %s -o %t.1.cu -o %t.2.cu 2>&1 | count 0
 // RUN: %clang_plugin -Wno-unused -Wno-array-bounds -fsyntax-only %s 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OTHERS --implicit-check-not=warning:
 // RUN: not %clang_plugin -Werror -Wno-error=array-bounds -Wno-error=uninitialized -c %s \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
-// RUN: %if long %{ not %clang_plugin -DAS_ERROR -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=PRAGMA %}
-// RUN: not %clang_plugin -DAS_ERROR -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRAGMA
+// RUN: not %clang_plugin -DAS_ERROR -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=PRAGMA
+// RUN: %if long %{ not %clang_plugin -DAS_ERROR -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRAGMA %}
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using Tile = ct::tile<float, ct::shape<16>>;

@@ -4,7 +4,7 @@
 //
 // RUN: %tessera run -O0 --target=emulate --check=bounds %s 2>&1 | FileCheck %s
 // RUN: %tessera run -O0 --target=cpu --check=bounds %s 2>&1 | FileCheck %s
-// RUN: %tessera run -O0 --target=emulate %s 2>&1 | FileCheck %s --check-prefix=UNCHECKED
+// RUN: %if long %{ %tessera run -O0 --target=emulate %s 2>&1 | FileCheck %s --check-prefix=UNCHECKED %}
 // UNCHECKED-NOT: check:
 #include "cases.h"
 

@@ -3,7 +3,7 @@
 // do beyond that is refused where it stands.
 // RUN: split-file %s %t
 // RUN: %tessera run -O0 --extensions --target=cpu %t/good.cu
-// RUN: %tessera run -O0 --extensions --target=emulate %t/good.cu
+// RUN: %if long %{ %tessera run -O0 --extensions --target=emulate %t/good.cu %}
 // RUN: %clang_plugin -fplugin-arg-tessera-extensions -S %t/good.cu -o /dev/null
 // RUN: not %tessera check %t/good.cu 2>&1 | FileCheck %t/good.cu
 // RUN: not %tessera check --extensions %t/bad.cu 2>&1 | FileCheck %t/bad.cu \

@@ -1,19 +1,17 @@
 // Kernels that fail without a GPU: named, with the program's line, and the launch has failed when
 // it returns. Under the emulator that is a report where the kernel says nothing by itself.
-// RUN: %tessera run -O0 --target=cpu %s -- 0 2>&1 | FileCheck %s --check-prefix=ASSERT
-// RUN: %tessera run -O0 --target=emulate %s -- 0 2>&1 | FileCheck %s --check-prefix=ASSERT
-// RUN: %tessera run -O0 -g --target=cpu %s -- 1 2>&1 | FileCheck %s --check-prefixes=NULL,ENDS
-// RUN: not %tessera run -O0 --target=emulate %s -- 1 2>&1 | FileCheck %s --check-prefix=REPORT
-// RUN: not %tessera run -O0 -g --target=cpu %s -- 2 2>&1 | FileCheck %s --check-prefixes=SIMT,ENDS
-// RUN: not %tessera run -O0 --target=emulate %s -- 2 2>&1 | FileCheck %s --check-prefixes=SIMT,ENDS
-// RUN: %tessera run -O0 --check=bounds --target=cpu %s -- 3 2>&1 | FileCheck %s --check-prefix=CHECK
-// RUN: not %tessera run -O0 --check=bounds --target=emulate %s -- 3 2>&1 | FileCheck %s --check-prefix=CHECK
-// RUN: not %tessera run -O0 --target=emulate %s -- 4 2>&1 | FileCheck %s --check-prefix=HOST
-// RUN: env TESSERA_EMULATE_HOST_MEMORY=1 %tessera run -O0 --target=emulate %s -- 4 2>&1 | FileCheck %s --check-prefix=OPEN
-// RUN: not %tessera run -O0 --target=emulate %s -- 5 2>&1 | FileCheck %s --check-prefix=FAR
+// Each case is a process of its own: the program starts itself for each.
+// RUN: %tessera run -O0 -g --check=bounds --target=cpu %s -- 0 1 2 3 > %t.cpu 2>&1
+// RUN: FileCheck %s --input-file=%t.cpu --check-prefixes=ASSERT,NULL,SIMT,CHECK,CPU
+// RUN: %tessera run -O0 --check=bounds --target=emulate %s -- 0 1 2 3 4 5 6 > %t.emulate 2>&1
+// RUN: FileCheck %s --input-file=%t.emulate --check-prefixes=ASSERT,REPORT,SIMT,CHECK,EMULATE,HOST,FAR,OPEN
+// Without checks, too.
+// RUN: %if long %{ %tessera run -O0 -g --target=cpu %s -- 0 1 2 2>&1 | FileCheck %s --check-prefixes=ASSERT,NULL,SIMT %}
+// RUN: %if long %{ %tessera run -O0 --target=emulate %s -- 0 1 2 2>&1 | FileCheck %s --check-prefixes=ASSERT,REPORT,SIMT %}
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <cuda_tile.h>
 #include <cuda_runtime.h>
 namespace ct = cuda::tiles;
@@ -32,7 +30,15 @@ __tile_global__ void stores(int *p) {
   v.store(ct::full<ct::tile<int, ct::shape<8>>>(1), 1);
 }
 
-int main(int, char **argv) {
+int main(int count, char **argv) {
+  for (int i = 1; i < count && count > 2; ++i) {
+    const std::string open = argv[i][0] == '6' ? "TESSERA_EMULATE_HOST_MEMORY=1 " : "";
+    const int status = std::system((open + argv[0] + " " + argv[i]).c_str());
+    std::printf("case %s: %s\n", argv[i], status ? "failure" : "success");
+    std::fflush(stdout);
+  }
+  if (count > 2)
+    return 0;
   int *p;
   cudaMalloc((void **)&p, 1024);
   switch (std::atoi(argv[1])) {
@@ -40,20 +46,31 @@ int main(int, char **argv) {
   case 1: writes<<<2, 1>>>(nullptr, 0); break;
   case 2: writes_simt<<<2, 64>>>(nullptr); break;
   case 3: stores<<<1, 1>>>(p); break;
-  case 4: writes<<<1, 1>>>((int *)std::malloc(64), 0); break;
+  case 4:
+  case 6: writes<<<1, 1>>>((int *)std::malloc(64), 0); break;
   case 5: writes<<<1, 1>>>(p, -(1 << 30)); break;
   }
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
   std::fflush(stdout);
 }
-// ASSERT: {{.*}}faults.cu:22: {{.*}}asserts{{.*}}: Assertion `n < 0' failed. [kernel asserts, block (
-// ASSERT: cudaErrorAssert
-// NULL: {{.*}}faults.cu:25: segmentation fault: access of 0x0, a null pointer [kernel writes, block (
-// REPORT: global memory out of range: kernel writes, block ({{.*}}): thread 0 (warp 0) writes 4 bytes at 0x0, a null pointer [{{.*}}faults.cu:25;
-// SIMT: kernel writes_simt, block ({{.*}}): thread 0 (warp 0): segmentation fault: access of 0x0, a null pointer [{{.*}}faults.cu:28;
-// ENDS: cudaErrorIllegalAddress
-// CHECK: {{.*}}faults.cu:32: tessera check: store of a tile to 'p'
+// ASSERT: {{.*}}faults.cu:20: {{.*}}asserts{{.*}}: Assertion `n < 0' failed. [kernel asserts, block (
+// ASSERT-NEXT: cudaErrorAssert
+// ASSERT: case 0: success
+// NULL: {{.*}}faults.cu:23: segmentation fault: access of 0x0, a null pointer [kernel writes, block (
+// NULL-NEXT: cudaErrorIllegalAddress
+// NULL: case 1: success
+// REPORT: global memory out of range: kernel writes, block ({{.*}}): thread 0 (warp 0) writes 4 bytes at 0x0, a null pointer [{{.*}}faults.cu:23;
+// REPORT: case 1: failure
+// SIMT: kernel writes_simt, block ({{.*}}): thread 0 (warp 0): segmentation fault: access of 0x0, a null pointer [{{.*}}faults.cu:26;
+// SIMT: cudaErrorIllegalAddress
+// SIMT: case 2: failure
+// CHECK: {{.*}}faults.cu:30: tessera check: store of a tile to 'p'
 // CHECK: cudaErrorAssert
-// HOST: memory of the host: kernel writes, block (0, 0, 0): thread 0 (warp 0) writes 4 bytes at 0x{{.*}}cudaHostRegister{{.*}}[{{.*}}faults.cu:25;
+// CPU: case 3: success
+// EMULATE: case 3: failure
+// HOST: memory of the host: kernel writes, block (0, 0, 0): thread 0 (warp 0) writes 4 bytes at 0x{{.*}}cudaHostRegister{{.*}}[{{.*}}faults.cu:23;
+// HOST: case 4: failure
+// FAR: global memory out of range: {{.*}} writes 4 bytes at 0x{{[0-9a-f]+}}, 4294967296 bytes before the 1024 bytes allocated at 0x{{[0-9a-f]+}}; a 32-bit index that wrapped around would give this address [{{.*}}faults.cu:23;
+// FAR: case 5: failure
 // OPEN-NOT: memory
-// FAR: global memory out of range: {{.*}} writes 4 bytes at 0x{{[0-9a-f]+}}, 4294967296 bytes before the 1024 bytes allocated at 0x{{[0-9a-f]+}}; a 32-bit index that wrapped around would give this address [{{.*}}faults.cu:25;
+// OPEN: case 6: success

@@ -1,7 +1,7 @@
 // Macros of one letter from the command line mean nothing in headers, and what they say in the
 // program.
 // RUN: %tessera run -O0 --target=cpu -DK=3 -DX=2 -DT=int -DN=4 -DA= -DY=5 %s
-// RUN: %tessera run -O0 --target=emulate -DK=3 -DX=2 -DT=int -DN=4 -DA= -DY=5 %s
+// RUN: %if long %{ %tessera run -O0 --target=emulate -DK=3 -DX=2 -DT=int -DN=4 -DA= -DY=5 %s %}
 // Letters of the file's name that a string spells otherwise.
 // RUN: cp %s '%t"quoted\name.cu'
 // RUN: %tessera run -O0 --target=emulate -DK=3 -DX=2 -DT=int -DN=4 -DA= -DY=5 '%t"quoted\name.cu'

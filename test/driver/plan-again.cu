@@ -11,8 +11,8 @@
 // RUN: not grep -q setmaxnreg last.ptx && ls x.so
 // RUN: %if long %{ env PTXAS=%cuda/bin/ptxas TESSERA_PLAN_WITHOUT=specialize %tessera build \
 // RUN:   --target=gpu --cuda-path=%t %s -o %t/x.so > out 2>&1 && count 0 < out %}
-// RUN: env PTXAS=%cuda/bin/ptxas %tessera explain --registers --cuda-path=%t %s 2>&1 \
-// RUN:   | FileCheck %s --check-prefix=EXPLAIN
+// RUN: %if long %{ env PTXAS=%cuda/bin/ptxas %tessera explain --registers --cuda-path=%t %s 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=EXPLAIN %}
 // EXPLAIN: product, 2 x 1 blocks at a time: ptxas allocates {{[0-9]+}} registers per thread and spills 48 bytes; registers allow 1 per SM
 // EXPLAIN-NEXT: remark: product, 2 x 1 blocks at a time: tessera build, tessera run and tessera-nvcc also plan the kernel without specialize (a producer warp fills a ring for persistent blocks), and keep the better plan; clang++ -fplugin compiles this plan
 #include <cuda_tile.h>

@@ -4,8 +4,8 @@
 // DEFINE:   -Wreserved-identifier
 // RUN: %clang_plugin %{many} -c %s -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=tessera --implicit-check-not=warning:
-// RUN: %clang_plugin -g %{many} -c %s -o /dev/null 2>&1 \
-// RUN:   | FileCheck %s --implicit-check-not=tessera --implicit-check-not=warning:
+// RUN: %if long %{ %clang_plugin -g %{many} -c %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=tessera --implicit-check-not=warning: %}
 // RUN: %clang_host %{many} -c %s -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=tessera --implicit-check-not=warning:
 #include <cuda_fp16.h>

@@ -1,6 +1,6 @@
 // Emitted text includes what defines its elements, also where the program does not.
 // RUN: %tessera %s -o - | FileCheck %s
-// RUN: %tessera run --target=emulate %s
+// RUN: %tessera run -O0 --target=emulate %s
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 

@@ -1,6 +1,6 @@
 // What `tessera explain` and the plugin say of each decision, at the line of the program.
 // RUN: %tessera explain %s 2>&1 | FileCheck %s
-// RUN: %clang_plugin -fplugin-arg-tessera-explain -S %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %clang_plugin -fplugin-arg-tessera-explain -fsyntax-only %s 2>&1 | FileCheck %s
 // RUN: %tessera %s -o - | FileCheck %s --check-prefix=TEXT
 #include <cuda_fp16.h>
 #include <cuda_tile.h>

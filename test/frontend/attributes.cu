@@ -1,7 +1,7 @@
 // Tile functions go from the text with all of their attributes, in whatever form and place.
 // RUN: %tessera -o - %s | grep -v CHECK | FileCheck %s
 // RUN: %tessera run -O0 --target=cpu %s
-// RUN: %tessera run -O0 --target=emulate %s
+// RUN: %if long %{ %tessera run -O0 --target=emulate %s %}
 #include <cuda_tile.h>
 #include <cuda_runtime.h>
 

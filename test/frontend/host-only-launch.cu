@@ -1,7 +1,7 @@
 // A launch that the host's pass alone sees is rewritten, too.
 // RUN: %tessera -o - %s | grep -v CHECK | FileCheck %s
 // RUN: %tessera run -O0 --target=cpu %s
-// RUN: %tessera run -O0 --target=emulate %s
+// RUN: %if long %{ %tessera run -O0 --target=emulate %s %}
 // RUN: %clang_plugin -S %s -o /dev/null
 // RUN: %clang_host -S %s -o /dev/null
 #include <cuda_tile.h>

@@ -5,7 +5,7 @@
 // RUN: %tessera -I. program.cu -o program.simt.cu
 // RUN: FileCheck program.cu --input-file=program.simt.cu
 // RUN: %tessera run -O0 --target=cpu -I. program.cu | FileCheck program.cu --check-prefix=OUT
-// RUN: %tessera run -O0 --target=emulate -I. program.cu | FileCheck program.cu --check-prefix=OUT
+// RUN: %if long %{ %tessera run -O0 --target=emulate -I. program.cu | FileCheck program.cu --check-prefix=OUT %}
 //
 // It may be included by several spellings, here for a text that lies in another folder.
 // RUN: mkdir sub && ln -s twice.h link.h && cp by_parent.h sub

@@ -2,7 +2,7 @@
 // finds it.
 // RUN: split-file %s %t
 // RUN: %tessera run -O0 --target=cpu %t/program/main.cu
-// RUN: %tessera run -O0 --target=emulate %t/program/main.cu
+// RUN: %if long %{ %tessera run -O0 --target=emulate %t/program/main.cu %}
 // RUN: cd %t/program && %tessera run -O0 --target=emulate main.cu
 
 //--- library/neighbour.h

@@ -4,14 +4,14 @@
 // __CUDACC__ also where its text is read by a plain compiler. <crt/cuda_tile.h> is ours, not the
 // toolkit's. [tile:language_and_architecture_support]
 // RUN: split-file %s %t
-// RUN: %tessera -o - %t/bare.cu | FileCheck %t/bare.cu
+// RUN: %if long %{ %tessera -o - %t/bare.cu | FileCheck %t/bare.cu %}
 // RUN: %tessera run -O0 --target=cpu %t/bare.cu
 // RUN: %clang_plugin -S %t/bare.cu -o - | FileCheck %t/bare.cu --check-prefix=DEVICE
-// RUN: %clang_host -S %t/bare.cu -o /dev/null
+// RUN: %if long %{ %clang_host -S %t/bare.cu -o /dev/null %}
 // RUN: %if long %{ %clang_host -fsyntax-only %t/bare.cu %}
-// RUN: %tessera check %t/libraries.cu
+// RUN: %if long %{ %tessera check %t/libraries.cu %}
 // RUN: %clang_plugin -S %t/libraries.cu -o - | FileCheck %t/libraries.cu
-// RUN: %clang_host -S %t/libraries.cu -o /dev/null
+// RUN: %if long %{ %clang_host -S %t/libraries.cu -o /dev/null %}
 // RUN: %tessera --std=c++14 -I %t/library -o - %t/old.cu | FileCheck %t/own.h --check-prefix=OLD --match-full-lines
 // RUN: %tessera run -O0 --std=c++14 -I %t/library --target=cpu %t/old.cu
 // RUN: %if long %{ %tessera run -O0 --std=c++17 -I %t/library --target=emulate %t/old.cu %}

@@ -4,10 +4,9 @@
 // DEFINE: %{program} = kernel
 // DEFINE: %{verdict} = WITHOUT
 // DEFINE: %{options} = -DNOTHING
-// DEFINE: %{check} = %tessera %t/%{program}.cu %{options} -o %t/text.cu && \
-// DEFINE:   FileCheck %s --check-prefix=%{verdict} --input-file=%t/text.cu && \
-// DEFINE:   %clang_tile -Xclang -include-pch -Xclang %t/simt.pch -fsyntax-only -I%t %{options} \
-// DEFINE:   %t/text.cu
+// DEFINE: %{check} = %tessera %t/%{program}.cu %{options} -o %t/text.%{program}.cu && \
+// DEFINE:   FileCheck %s --check-prefix=%{verdict} --input-file=%t/text.%{program}.cu
+// DEFINE: %{compile} = %clang_tile -Xclang -include-pch -Xclang %t/simt.pch -fsyntax-only -I%t
 // WITHOUT-NOT: tessera/host/tile.h
 // WITHOUT: #line 1
 // WITH: #include <tessera/host/tile.h>
@@ -21,6 +20,7 @@
 // RUN: %{check}
 // REDEFINE: %{program} = class
 // RUN: %{check}
+// RUN: %{compile} %t/text.kernel.cu %t/text.host.cu %t/text.class.cu
 // REDEFINE: %{verdict} = WITH
 // REDEFINE: %{options} = "-DGRID_OF=ct::shape"
 // REDEFINE: %{program} = commandline
@@ -46,6 +46,9 @@
 // RUN: %{check}
 // REDEFINE: %{program} = pasted
 // RUN: %{check}
+// Where nothing was left out, too.
+// RUN: %if long %{ %clang_tile -Xclang -include-pch -Xclang %t/simt.pch -fsyntax-only -I%t \
+// RUN:   "-DGRID_OF=ct::shape" %t/text.*.cu %}
 
 //--- kernel.cu
 #include <cuda_tile.h>

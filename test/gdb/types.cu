@@ -8,10 +8,10 @@
 // RUN:   -ex "print e5" -ex "print bytes" -ex "print letters" -ex "print large" -ex "print real" \
 // RUN:   -ex "print flags" -ex "print pointers" -ex "print single" -ex "print both" \
 // RUN:   -ex "print all" -ex "print deep" %t 2>&1 | FileCheck %s
-// RUN: %clang_cpu -g -O2 %t.cpu.cu %emulator -o %t.fast
-// RUN: gdb -nx -batch -iex "add-auto-load-safe-path %t.fast" -iex "set debuginfod enabled off" \
+// RUN: %if long %{ %clang_cpu -g -O2 %t.cpu.cu %emulator -o %t.fast %}
+// RUN: %if long %{ gdb -nx -batch -iex "add-auto-load-safe-path %t.fast" -iex "set debuginfod enabled off" \
 // RUN:   -ex "break use" -ex run -ex "info locals" -ex "info args" %t.fast 2>&1 \
-// RUN:   | FileCheck %s --check-prefix=FAST
+// RUN:   | FileCheck %s --check-prefix=FAST %}
 #include <cuda_tile.h>
 
 #include <cuda_bf16.h>
