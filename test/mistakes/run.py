@@ -3,7 +3,7 @@
 our words.
 
 usage: run.py [--tessera PROGRAM] [--plugin LIBRARY] [--clang PROGRAM] [--cuda FOLDER] [--jobs N]
-              [--write] [FILE...]
+              [--turn] [--write] [FILE...]
 
 A file is a program with several mistakes. Under the line of one stands what is expected:
 
@@ -24,6 +24,8 @@ of `tessera`; the plugin gets its own for them, and is no door to what is not fo
 else may be printed: what is said comes first, and nobody else's messages come beside it. Then the
 edits are made, and the program that they and the right lines make of all files must compile. The
 files of valid/ give nothing through any door. test/clangd has the same for the editor.
+With --turn, files of alone/ go through the plugin with -fsyntax-only, which finds what they have,
+and one of three, by its name, with -c; those of valid/ with -c alone, which parses them, too.
 nvidia.txt has what NVIDIA's compiler prints. --write puts what is said into the files, to be read
 by you.
 """
@@ -38,6 +40,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -223,9 +226,14 @@ def check_alone(options, path, folder):
         right = right_copy(path, {}, folder)
         code, output = run([options.tessera, right, "-o", os.devnull, *options_of(path)])
         return [f"after the edits: {output or code}"] if code or output else []
-    mode = ["-c", "-o", os.devnull, *words]
+    mode = [*(MODES[0] if is_parse_enough(options, path) else MODES[1]), *words]
     wrong, edits = check_door(options, [path], path, *mode)
     return wrong + check_fixes(options, [path], edits, folder, *mode)
+
+
+def is_parse_enough(options, path):
+    """With --turn: is it another's turn to go through the whole compiler?"""
+    return options.turn and not is_refused(path) and zlib.crc32(path.stem.encode()) % 3 != 1
 
 
 def right_copy(path, edits, folder):
@@ -267,7 +275,7 @@ def check_valid(options, files, folder):
     (pathlib.Path(folder) / "valid").mkdir()
     program = together(files, pathlib.Path(folder) / "valid")
     commands = {f"{path.name}: tessera check": [options.tessera, "check", path] for path in files}
-    for mode in MODES:
+    for mode in MODES[1:] if options.turn else MODES:
         commands[f"{program.name}: {mode[0]}"] = compiler(options, *mode, program)
     wrong = []
     for name, command in commands.items():
@@ -318,6 +326,7 @@ def main():
     parser.add_argument("--plugin", default=ROOT / "build/lib/libtessera.so")
     parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
     parser.add_argument("--cuda", default="/usr/local/cuda")
+    parser.add_argument("--turn", action="store_true", help="not all through the whole compiler")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("files", nargs="*", type=pathlib.Path)
