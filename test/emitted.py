@@ -9,6 +9,9 @@ host compiler, to PTX for one architecture and through ptxas for several. What a
 language of one compiler alone is in its text, too: --nvcc leaves out those with _BitInt, and Clang
 those that say that their text is for nvcc alone.
 
+Where test/probes/run.py left the text of several probes as one program, with their names beside it,
+that text is compiled for all of them.
+
 usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN[,sm_NN...]] [--jobs N]
                   [--texts FOLDER] [--lit] [FILE.cu...]
 Prints a line for each text that does not compile, then 'N passed, N failed'.
@@ -35,14 +38,19 @@ NVCC = "-std=c++20 -w"
 HEAD = "#define TESSERA_SIMT 1\n#include <tessera/simt.cuh>\n"
 
 
-def programs(with_lit):
-    """Every program, and whether tessera has to translate it as it stands."""
+def programs(with_lit, texts):
+    """Every program, or the text that several have, and whether tessera has to translate it as it
+    stands."""
+    lists = sorted(texts.glob("together-*.txt")) if texts else []
+    together = {pathlib.Path(name) for one in lists for name in one.read_text().splitlines()}
+    yield from ((one.with_suffix(".cu").resolve(), True) for one in lists)
     folders = {"run": True, "probes/accept": True, "../samples": True}
     lit = ("check", "raise", "plan", "emit", "frontend", "driver") if with_lit else ()
     folders |= {name: False for name in lit}
     for folder, must in folders.items():
         for path in sorted((HERE / folder).resolve().rglob("*.cu")):
-            yield path, must
+            if path not in together:
+                yield path, must
 
 
 def first_error(process):
@@ -125,7 +133,8 @@ def judge(path, must, options, compilers):
     if compilers[architectures].UNKNOWN in path.read_text(errors="replace"):
         return None
     with tempfile.TemporaryDirectory() as folder:
-        text = kept_text(options.texts, path)
+        is_text = options.texts and path.parent == options.texts.resolve()
+        text = path if is_text else kept_text(options.texts, path)
         if not text or not text.exists():
             text = pathlib.Path(folder) / "text.cu"
             given = [f"--arch={architectures}", *options_of(path)]
@@ -150,7 +159,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    chosen = [(path.resolve(), True) for path in options.files] or list(programs(options.lit))
+    chosen = [(path.resolve(), True) for path in options.files] or list(
+        programs(options.lit, options.texts)
+    )
     passed = failed = 0
     threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
     with tempfile.TemporaryDirectory() as folder, threads as pool:

@@ -57,20 +57,20 @@ ALL = [
     Suite(
         "run",
         "python3 test/run/run_three_ways.py --tessera {tessera} --cuda {cuda} --optimize 0"
-        " --texts {texts} --jobs {jobs}",
+        " --together 8 --texts {texts} --jobs {jobs}",
     ),
     Suite("lit", LIT, hasReport=True),
     Suite(
         "probes",
-        "python3 test/probes/run.py --tessera {tessera} --cuda {cuda} --turn --optimize 0"
-        " --texts {texts} --jobs {jobs}",
+        "python3 test/probes/run.py --tessera {tessera} --cuda {cuda} --turn --together 12"
+        " --optimize 0 --texts {texts} --jobs {jobs}",
     ),
     Suite("python", PYTEST + "'not long'", environment=PYTHON),
     Suite("unit", UNIT + " --label-exclude lit", hasReport=True),
     Suite(
         "mistakes",
         "python3 test/mistakes/run.py --tessera {tessera} --cuda {cuda} --plugin {plugin}"
-        " --jobs {jobs}",
+        " --turn --jobs {jobs}",
     ),
     Suite(
         "emitted",
@@ -79,28 +79,32 @@ ALL = [
     ),
     Suite(
         "clangd",
-        "python3 test/clangd/language_server.py --cuda {cuda} --program {clangd} --edits 100",
+        "python3 test/clangd/language_server.py --cuda {cuda} --program {clangd} --edits 50 --turn",
     ),
-    Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 50 --minutes 2"),
+    Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 30 --minutes 2"),
     Suite(
         "robust",
         "python3 test/robust/mutants.py --tessera {tessera} --cuda {cuda} --plugin {plugin}"
-        " --lines 3 --cuts 1 --swaps 1 --jobs {jobs}",
+        " --lines 2 --cuts 1 --swaps 1 --jobs {jobs}",
     ),
-    Suite("signals", "python3 test/robust/signals.py --tessera {tessera} --nvcc {nvcc} --times 3"),
+    Suite("signals", "python3 test/robust/signals.py --tessera {tessera} --nvcc {nvcc} --times 2"),
     Suite("disks", "python3 test/robust/full_disk.py --tessera {tessera} --nvcc {nvcc}"),
     Suite("tidy", "python3 test/tidy.py --build {build} --jobs {jobs}"),
     Suite(
         "twins",
-        "python3 test/fuzz/twins.py --tessera {tessera} --seed ci --programs 5 --settings 2"
+        "python3 test/fuzz/twins.py --tessera {tessera} --seed ci --programs 3 --settings 2"
         " --jobs {jobs}",
     ),
-    Suite("names", "python3 test/fuzz/names.py --tessera {tessera} --files 2 --kernels 20"),
-    Suite("products", FUZZ + " --products --seed ci --kernels 20 --batch 10"),
-    Suite("nests", FUZZ + " --nests --seed ci --kernels 20 --batch 10"),
+    Suite(
+        "names",
+        "python3 test/fuzz/names.py --tessera {tessera} --files 2 --kernels 10 --optimize 0",
+    ),
+    Suite("products", FUZZ + " --products --seed ci --kernels 10 --batch 10"),
+    Suite("nests", FUZZ + " --nests --seed ci --kernels 10 --batch 10"),
     Suite(
         "scalars",
-        "python3 test/scalars/random_scalars.py --tessera {tessera} --files 2 --jobs {jobs}",
+        "python3 test/scalars/random_scalars.py --tessera {tessera} --files 2 --kernels 20"
+        " --optimize 0 --jobs {jobs}",
     ),
 ]
 
@@ -130,6 +134,20 @@ NIGHTLY = [
         " --jobs {jobs}",
     ),
     Suite(
+        "programs with all their cases",
+        "python3 test/run/run_three_ways.py --tessera {tessera} --cuda {cuda}"
+        " --targets cpu,emulate --all-cases --optimize 0 --jobs {jobs}",
+    ),
+    Suite(
+        "mistakes through each door",
+        "python3 test/mistakes/run.py --tessera {tessera} --cuda {cuda} --plugin {plugin}"
+        " --jobs {jobs}",
+    ),
+    Suite(
+        "programs in clangd",
+        "python3 test/clangd/language_server.py --cuda {cuda} --program {clangd} programs",
+    ),
+    Suite(
         "random edits in clangd",
         "python3 test/clangd/language_server.py --cuda {cuda} --program {clangd} --edits 600 edits"
         " end",
@@ -147,6 +165,8 @@ NIGHTLY = [
         "python3 test/fuzz/twins.py --tessera {tessera} --seed ci --programs 20 --settings 3"
         " --jobs {jobs}",
     ),
+    Suite("names", "python3 test/fuzz/names.py --tessera {tessera} --files 4 --kernels 20"),
+    Suite("random products", FUZZ + " --products --seed ci --kernels 40 --batch 20"),
     Suite("random kernels", FUZZ + " --corpus --seed ci --kernels 200"),
     Suite("nests", FUZZ + " --nests --seed ci --kernels 80 --batch 20"),
     Suite(
@@ -158,7 +178,8 @@ NIGHTLY = [
     Suite(
         "programs without each technique",
         "python3 test/run/run_three_ways.py --tessera {tessera} --cuda {cuda}"
-        " --targets cpu,emulate --without all --optimize 2 --seconds 1200 --jobs {jobs}",
+        " --targets cpu,emulate --without all --all-cases --optimize 2 --seconds 1200"
+        " --jobs {jobs}",
     ),
     Suite("faults in emitted texts", "python3 test/seeded/run.py --tessera {tessera}"),
     Suite("mistakes of the plan", "python3 test/seeded/plan.py --tessera {tessera}"),

@@ -7,7 +7,7 @@ stands twice, in a namespace and in an unnamed one within. The CPU and the emula
 the program says by itself; with --nvcc the text for a GPU must compile.
 
 usage: names.py [--seed NAME] [--files N] [--first I] [--kernels N] [--targets cpu,emulate]
-                [--nvcc PROGRAM] [--keep FOLDER] [--tessera PROGRAM]
+                [--nvcc PROGRAM] [--optimize LEVEL] [--keep FOLDER] [--tessera PROGRAM]
 Prints a line for each fault, then 'N passed, N failed' of the kernels' files.
 """
 import argparse
@@ -112,7 +112,8 @@ def execute(command):
 
 def fault(source, lines, options):
     for target in options.targets.split(","):
-        process = execute([options.tessera, "run", f"--target={target}", source])
+        command = [options.tessera, "run", f"--target={target}", f"-O{options.optimize}"]
+        process = execute([*command, source])
         if process.returncode:
             return f"{target}: {process.stderr[:1500]}"
         printed = process.stdout.splitlines()
@@ -138,6 +139,7 @@ def main():
     parser.add_argument("--kernels", type=int, default=50)
     parser.add_argument("--targets", default="cpu,emulate")
     parser.add_argument("--nvcc")
+    parser.add_argument("--optimize", default="2")
     parser.add_argument("--keep")
     parser.add_argument("--tessera", default="build/bin/tessera")
     options = parser.parse_args()

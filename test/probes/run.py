@@ -7,10 +7,14 @@ accepted one is what its main() printed on an H200. Refused probes must be refus
 (exit status 1); accepted ones must run with exit status 0 on every target asked for, which checks
 them as well, and print the same, up to the last digits of floating-point numbers. They are
 translated and compiled as test/run/run_three_ways.py does it, --texts is as there. With --turn a
-probe is translated for all targets and runs on one of them, by its name.
+probe is translated for all targets and runs on one of them, by its name. With --together N up to N
+accepted probes are one program, each in a namespace of its own, since most of the time goes into
+what every program takes; what such a program refuses, or prints otherwise, its probes are asked for
+alone.
+Beside its text for GPUs, together-probes-I.cu, lie the names of its probes, in a .txt.
 
 usage: run.py [--tessera PROGRAM] [--clang PROGRAM] [--cuda FOLDER] [--targets cpu,emulate]
-              [--turn] [--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N]
+              [--turn] [--together N] [--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N]
               [FILE-OR-FOLDER...]
 Prints a line for each probe that falls short, then 'N passed, N failed'.
 """
@@ -84,21 +88,70 @@ def judge(probe, options, compiler):
 
     import run_three_ways as run
 
-    expected = probe.with_suffix(".out")
     with tempfile.TemporaryDirectory() as folder:
         programs = run.Programs(run.Case(probe.resolve(), options.targets), compiler, folder)
-        targets = options.targets
-        if options.turn:
-            targets = [targets[zlib.crc32(probe.stem.encode()) % len(targets)]]
-        for target in targets:
+        for target in targets_of(probe, options):
             try:
                 output = programs.run(target, "", [])
             except run.Wrong as wrong:
                 return f"{target}: {wrong}"
-            wrong = difference(output, expected.read_text()) if expected.exists() else ""
-            if wrong:
+            if wrong := wrong_output(probe, output):
                 return f"{target}: {wrong}"
     return ""
+
+
+def wrong_output(probe, output):
+    expected = probe.with_suffix(".out")
+    return difference(output, expected.read_text()) if expected.exists() else ""
+
+
+def targets_of(probe, options):
+    targets = options.targets
+    return [targets[zlib.crc32(probe.stem.encode()) % len(targets)]] if options.turn else targets
+
+
+def judge_together(number, probes, options, compiler):
+    """What is wrong with each of some accepted probes that have the same targets."""
+    import run_three_ways as run
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "together.cu"
+        source.write_text(run.together(probes, ["#include <cuda_tile.h>\n"]))
+        case = run.Case(source, options.targets)
+        text = options.texts and options.texts / f"together-probes-{number}.cu"
+        programs = run.Programs(case, compiler, folder, text)
+        try:
+            for target in targets_of(probes[0], options):
+                outputs = run.outputs_of_each(programs.run(target, "", []))
+                if len(outputs) != len(probes) or any(map(wrong_output, probes, outputs)):
+                    raise run.Wrong("it prints something else")
+        except run.Wrong as wrong:
+            names = ", ".join(probe.stem for probe in probes)
+            print(f"alone after all, {wrong}: {names}", flush=True)
+            if text:
+                text.unlink(missing_ok=True)
+            return [judge(probe, options, compiler) for probe in probes]
+        if text:
+            text.with_suffix(".txt").write_text("".join(f"{probe}\n" for probe in probes))
+    return ["" for _ in probes]
+
+
+def groups_of(probes, options):
+    """Those of one program each, which have the same targets."""
+    import run_three_ways as run
+
+    groups = {}
+    for probe in probes:
+        text = probe.read_text(errors="replace")
+        targets = targets_of(probe, options)
+        if not text.startswith("// accept") or not targets or not run.may_be_together(text):
+            yield [probe]
+            continue
+        group = groups.setdefault(tuple(targets), [])
+        group.append(probe)
+        if len(group) == options.together:
+            yield groups.pop(tuple(targets))
+    yield from groups.values()
 
 
 def parse_options():
@@ -110,6 +163,8 @@ def parse_options():
     parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
     parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"))
     parser.add_argument("--turn", action="store_true", help="run each on one target, by its name")
+    parser.add_argument("--together", type=int, default=1, metavar="N", help="in one program")
+    parser.set_defaults(definitions=[])
     parser.add_argument("--optimize", default="2")
     parser.add_argument("--texts", type=pathlib.Path, help="folder for the texts for GPUs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -122,7 +177,7 @@ def main():
     os.environ["TESSERA_VERIFY"] = "1"  # the rules of every stage of the plan
     options = parse_options()
     probes = sorted(
-        probe
+        probe.resolve()
         for path in options.paths
         for probe in ([path] if path.is_file() else path.rglob("*.cu"))
     )
@@ -133,11 +188,19 @@ def main():
     threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
     with tempfile.TemporaryDirectory() as folder, threads as pool:
         compiler = run_three_ways.Compiler(options, folder)
-        results = pool.map(lambda probe: judge(probe, options, compiler), probes)
-        for probe, wrong in zip(probes, results):
-            if wrong:
-                failed += 1
-                print(f"FAIL {probe}: {wrong}", flush=True)
+
+        def wrongs_of(numbered):
+            number, group = numbered
+            if len(group) > 1:
+                return judge_together(number, group, options, compiler)
+            return [judge(group[0], options, compiler)]
+
+        groups = list(groups_of(probes, options))
+        for group, wrongs in zip(groups, pool.map(wrongs_of, enumerate(groups))):
+            for probe, wrong in zip(group, wrongs):
+                if wrong:
+                    failed += 1
+                    print(f"FAIL {os.path.relpath(probe)}: {wrong}", flush=True)
     print(f"{len(probes) - failed} passed, {failed} failed")
     return failed != 0
 

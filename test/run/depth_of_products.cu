@@ -139,7 +139,9 @@ int main() {
   check<__half, float, 128, 256, 128, true>("in flight, no iteration", 100, 1, 1);
   check<__half, float, 64, 128, 256, true>("four parts", 256 + 130);
   check<__half, float, 64, 64, 64, true>("four stages of two blocks", 5 * 64 - 9);
+#ifdef ALL_CASES
   check<__half, float, 64, 256, 64, false>("two stages of two blocks", 3 * 64 + 8);
+#endif
   check<signed char, int, 128, 128, 512, true>("bytes", 512 + 200);
   check_overlap(200);
   check_turns<0>("turns", 200);

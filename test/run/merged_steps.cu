@@ -262,16 +262,24 @@ int main() {
   using bf16 = __nv_bfloat16;
   using fp8 = __nv_fp8_e4m3;
   check_whole<bf16, float, 128, 128, 32, false, false>("to the end", 130, 136, 5 * 32 + 8);
+#ifdef ALL_CASES
   check_whole<bf16, float, 128, 256, 32, false, true>("in flight", 128, 256, 7 * 32 - 3);
   check_whole<bf16, float, 256, 256, 32, false, false>("a sum in parts", 256, 256, 96);
+#endif
   check_whole<bf16, float, 64, 64, 16, true, true>("four turns", 72, 64, 6 * 16);
   check_whole<__half, float, 64, 128, 32, true, false>("one turn", 64, 128, 20);
   check_whole<__half, float, 16, 64, 32, false, true>("few rows", 20, 64, 200);
+#ifdef ALL_CASES
   check_whole<fp8, float, 64, 64, 32, false, true>("fp8", 64, 64, 9 * 32 - 16);
   check_whole<fp8, float, 64, 64, 64, false, false>("fp8, turned", 64, 64, 5 * 64);
+#endif
   check_whole<signed char, int, 64, 64, 32, false, true>("bytes", 65, 64, 7 * 32 + 1);
-  for (int count : {0, 1, 2, 3, 5})
+  for (int count : {0, 1, 2, 3, 5}) {
+    check_some<bf16, float, 64, 128, 32, false, false>("some turns", 4 * 32 + 9, 0, count);
+#ifdef ALL_CASES
     check_some<bf16, float, 128, 128, 32, false, false>("some turns", 4 * 32 + 9, 0, count);
+#endif
+  }
   for (int count : {0, 1, 4, 6, 7})
     check_some<bf16, float, 64, 64, 16, false, true>("some of four", 100, 0, count);
   check_some<bf16, float, 128, 256, 32, false, true>("some in flight", 300, 0, 9);
@@ -281,7 +289,9 @@ int main() {
   check_some<bf16, float, 64, 128, 32, false, false>("all below 0", 300, -5, -2);
   check_some<bf16, float, 64, 128, 32, false, false>("beyond the end", 70, 1, 9);
   check_some<bf16, float, 64, 64, 32, false, false, 7>("seven", 7 * 32 - 1, 0, 7);
+#ifdef ALL_CASES
   check_some<bf16, float, 64, 64, 32, false, false, 6>("six", 6 * 32, 0, 6);
+#endif
   check_some<bf16, float, 64, 64, 16, false, true, 3>("three of four", 3 * 16, 0, 3);
   check_some<bf16, float, 64, 64, 16, false, true, 1>("one of four", 3 * 16, 0, 1);
   check_gated(130, 72, 7 * 16 + 8, 2);
@@ -290,7 +300,9 @@ int main() {
   check_stepping<32>("from the middle of a box below 0", 200, -16, 6);
   check_stepping<32>("one turn from below 0", 200, -40, 1);
   check_stepping<16>("boxes that overlap", 200, 0, 9);
+#ifdef ALL_CASES
   check_stepping<48>("gaps between boxes", 300, 0, 5);
+#endif
   check_computed<true>("converted", 72, 64, 5 * 16 - 8);
   check_computed<false>("scaled", 72, 64, 5 * 16 - 8);
   check_batched(72, 64, 104, 3, 3);

@@ -131,17 +131,19 @@ int main() {
   check<form::ints>("two turns", 1, 5, 3);
   check<form::ints>("three turns", 0, 6, 2);
   check<form::ints>("odd rows", 0, 7, 1, 199, 35);
+#ifdef ALL_CASES
   check<form::unsigneds>("unsigned", 1, 6, 2);
   check<form::unsigneds>("unsigned, no turn", 0, 0, 2);
+  check<form::whiles>("while", 1, 7, 2);
+  check_few_warps<16, 32, 32>("one warp, long rows");
+#endif
   check<form::longs>("long", 2, 7, 1);
   check<form::downwards>("downwards", 0, 7, 2);
   check<form::twice>("two loops", 0, 7, 3);
   check<form::twice>("two loops, no turn", 0, 0, 2);
-  check<form::whiles>("while", 1, 7, 2);
   check<form::carries>("a number besides", 0, 7, 2);
   check<form::nested>("a loop in a loop", 0, 5, 2);
   check_few_warps<16, 8, 8>("one warp");
-  check_few_warps<16, 32, 32>("one warp, long rows");
   check_few_warps<32, 32, 64>("two warps");
   return run::finish();
 }

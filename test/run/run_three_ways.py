@@ -19,12 +19,23 @@ by its name, `all` one after the other; else a list of them. Programs are transl
 only where that makes another program for the emulator is it compiled and run. `turn` leaves out
 programs whose text has no sign of any technique (SIGNS).
 
+A program may have more cases than every run needs, of a product of sizes, types and orders that
+the compiler does not tell apart: with --all-cases ALL_CASES is defined, which asks for them. With
+--turn programs of which the plan makes most (SIGNS) check themselves under the emulator, and only
+one of three, by its name, runs on the CPU, whose text has nothing of a plan.
+
+With --together N up to N programs with short texts are one, each in a namespace of its own: most of
+their time goes into what every program takes. What such a program refuses, or prints otherwise on
+the targets, its programs are asked for alone. Its text for GPUs is together-run-I.cu of --texts,
+beside which a .txt has the names of its programs.
+
 --optimize is the level at which the texts are compiled, or one for CPUs and GPUs and one for the
 emulator (2,0); most of the time goes into that. --texts is a folder in which the texts for GPUs are
 left (test/emitted.py compiles them).
 
 usage: run_three_ways.py [--tessera PROGRAM] [--clang PROGRAM] [--cuda FOLDER]
-[--targets cpu,emulate,gpu] [--without turn|all|LIST]
+[--targets cpu,emulate,gpu] [--without turn|all|LIST] [--all-cases] [--turn]
+[--together N]
 [--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N] [PROGRAM.cu...]
 Prints a line for each failure, then 'N passed, N failed'.
 """
@@ -49,6 +60,16 @@ BOUNDS = re.compile(r"__launch_bounds__\([^()]*\)")
 # products, for what is copied ahead and for bulk copies.
 SIGNS = re.compile(r"\b(?:copy_async|store_bulk|mma)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<)', re.M)
+INCLUDES = re.compile(r'^#include (?:"(.*)"|<.*>)\n', re.M)
+# What is not the same in a namespace, or lasts behind the end of it; and what says how it is run.
+ALONE = re.compile(
+    r'^\s*#\s*(?!include\b)|^// (?:targets|options|arch):|extern "C"|namespace (?:std|cuda)\b'
+    r"|\bassert\b|\btessera\b|exit\(|[( ]::main\b|int main\(int|global__ \[\[",
+    re.M,
+)
+RETURNS = re.compile(r"\breturn [^;]*;\n}\s*\Z")  # by itself main() may leave it out
+SHORT = 6000  # letters of a program whose text is: what it takes by itself is most of its time
+CPU_TURNS = 3  # --turn: of so many programs with such a text one runs on the CPU
 RESULT = re.compile(r"(?P<name>.*) ~(?P<tolerance>\S+): (?P<numbers>.*)")
 
 
@@ -63,7 +84,7 @@ class Case:
     options: list = dataclasses.field(default_factory=list)
 
     def __str__(self):
-        return " ".join([str(self.source.relative_to(ROOT)), *self.arguments])
+        return " ".join([os.path.relpath(self.source, ROOT), *self.arguments])
 
 
 def program_case(source, targets):
@@ -81,14 +102,17 @@ def program_case(source, targets):
     return Case(source, [target for target in targets if target in only], options=options)
 
 
-def sample_cases(targets):
-    """Lines of samples.txt: NAME ARGUMENTS..., or TARGET,TARGET: NAME ARGUMENTS..."""
+def sample_cases(targets, with_all):
+    """Lines of samples.txt: NAME ARGUMENTS..., or TARGET,TARGET: NAME ARGUMENTS...; `all` among the
+    targets: a line of --all-cases."""
     for line in (HERE / "samples.txt").read_text().splitlines():
         line = line.partition("#")[0].strip()
         if not line:
             continue
         only, _, words = line.rpartition(":")
         name, *arguments = words.split()
+        if "all" in only.split(",") and not with_all:
+            continue
         chosen = [target for target in targets if not only or target in only.split(",")]
         yield Case(ROOT / "samples" / f"{name}.cu", chosen, arguments, compare=False)
 
@@ -159,6 +183,28 @@ def beginning(source):
     return header if header and "cuda_tile.h" not in header.read_text() else None
 
 
+def together(sources, head):
+    """One program of several; its main() is theirs, one after the other, up to one that fails."""
+    includes, parts, calls = dict.fromkeys([*head, "#include <cstdio>\n"]), [], []
+    for number, source in enumerate(sources):
+        text = source.read_text()
+        for found in INCLUDES.finditer(text):
+            path = (source.parent / found[1]).resolve() if found[1] else None
+            includes[f'#include "{path}"\n' if path else found[0]] = None
+        parts.append(f"namespace p{number} {{\n{INCLUDES.sub('', text)}}} // namespace p{number}\n")
+        calls.append(f'  std::puts("== {number}");\n  if (p{number}::main())\n    return 1;\n')
+    return "".join([*includes, *parts, "int main() {\n", *calls, "}\n"])
+
+
+def may_be_together(text):
+    return bool(RETURNS.search(text)) and not ALONE.search(text)
+
+
+def outputs_of_each(output):
+    """What each program of several printed."""
+    return re.split(r"^== \d+\n", output, flags=re.M)[1:]
+
+
 def kept_text(folder, source):
     """Where the text of a program is that is for GPUs; None: nowhere."""
     if not folder or not source.is_relative_to(ROOT):
@@ -181,6 +227,7 @@ class Compiler:
         self.levels = {"cpu": f"-O{levels[0]}", "emulate": f"-O{levels[-1]}"}
         self.words = [options.clang, "-std=c++20", "-w"]
         self.words += ["-ffp-contract=off", "-Wno-register", "-Wno-error=c++11-narrowing"]
+        self.words += options.definitions
         toolkit = f"{options.cuda}/include"
         for one in (ROOT / "runtime/include", f"{toolkit}/cccl", toolkit):
             self.words += ["-isystem", one]
@@ -218,9 +265,11 @@ class Compiler:
 class Programs:
     """What a source becomes: texts, and programs of them, each made when it is asked for."""
 
-    def __init__(self, case, compiler, folder):
+    def __init__(self, case, compiler, folder, kept=None):
+        """kept: where the text for GPUs is left, not where its name says."""
         self.case, self.compiler, self.options = case, compiler, compiler.options
         self.folder = pathlib.Path(folder)
+        self.kept = kept or kept_text(self.options.texts, case.source)
         self.texts, self.made = {}, {}
 
     def text(self, target, without=""):
@@ -228,11 +277,12 @@ class Programs:
             # One translation makes the texts of all targets.
             targets = ["emulate"] if without else [one for one in self.case.targets if one != "gpu"]
             files = {one: self.folder / f"{one}-{without}.cu" for one in targets}
-            if self.options.texts and not without:
-                files["gpu"] = kept_text(self.options.texts, self.case.source)
+            if self.kept and not without:
+                files["gpu"] = self.kept
             outputs = [word for file in files.values() for word in ("-o", file)]
             command = [self.options.tessera, f"--target={','.join(files)}", *self.case.options]
-            execute([*command, self.case.source, *outputs], self.options, without)
+            command += [*self.options.definitions, self.case.source, *outputs]
+            execute(command, self.options, without)
             self.texts.update({(one, without): file for one, file in files.items()})
         return self.texts[target, without]
 
@@ -247,7 +297,8 @@ class Programs:
         """Standard output."""
         if target == "gpu":
             command = [self.options.tessera, "run", "--target=gpu", self.compiler.levels["cpu"]]
-            command += [*self.case.options, self.case.source, "--", *arguments]
+            command += [*self.options.definitions, *self.case.options, self.case.source]
+            command += ["--", *arguments]
             return execute(command, self.options)
         if (target, without) not in self.made:
             program = self.folder / f"{target}-{without}"
@@ -267,15 +318,30 @@ def forbidden_of(case, programs):
     if without == "turn" and not SIGNS.search(programs.text("emulate").read_text()):
         return []
     if without == "turn":
-        names = [names[zlib.crc32(str(case).encode()) % len(names)]]
+        names = [names[turn_of(case, len(names))]]
     return [name for name in names if programs.differs(name)]
+
+
+def turn_of(case, count):
+    """Which of `count` turns is a case's, by its name."""
+    return zlib.crc32(str(case).encode()) % count
+
+
+def targets_in_turn(case, programs):
+    """Without the CPU where it is not this program's turn."""
+    if not programs.options.turn or "emulate" not in case.targets or not turn_of(case, CPU_TURNS):
+        return case.targets
+    if not SIGNS.search(programs.text("emulate").read_text()):
+        return case.targets
+    return [target for target in case.targets if target != "cpu"]
 
 
 def judge(case, programs):
     """What is wrong with a case, or nothing."""
     first, name = None, "translation"
     try:
-        runs = [(target, "") for target in case.targets]
+        targets = targets_in_turn(case, programs)
+        runs = [(target, "") for target in targets]
         runs += [("emulate", name) for name in forbidden_of(case, programs)]
         for target, without in runs:
             name = target + (f" without {without}" if without else "")
@@ -283,7 +349,7 @@ def judge(case, programs):
             if first is None:
                 first = output
             elif case.compare and (unlike := difference(first, output)):
-                return f"{case.targets[0]} and {name} disagree: {unlike}"
+                return f"{targets[0]} and {name} disagree: {unlike}"
     except Wrong as wrong:
         return f"{name}: {wrong}"
     return ""
@@ -295,6 +361,41 @@ def judge_all(cases, compiler):
         everything = dataclasses.replace(cases[0], targets=targets_of(cases))
         programs = Programs(everything, compiler, folder)
         return [judge(case, programs) for case in cases]
+
+
+def judge_together(number, group, compiler):
+    """The same of cases of several sources that may be one program."""
+    options = compiler.options
+    sources = [case.source for case in group]
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "together.cu"
+        source.write_text(together(sources, [f'#include "{HERE / "run.h"}"\n']))
+        text = options.texts and options.texts / f"together-run-{number}.cu"
+        case = dataclasses.replace(group[0], source=source)
+        if not (wrong := judge(case, Programs(case, compiler, folder, text))):
+            if text:
+                text.with_suffix(".txt").write_text("".join(f"{one}\n" for one in sources))
+            return ["" for _ in group]
+        if text:
+            text.unlink(missing_ok=True)
+    print(f"alone after all, {wrong}: {', '.join(one.stem for one in sources)}", flush=True)
+    return [wrong for case in group for wrong in judge_all([case], compiler)]
+
+
+def works_of(cases, options):
+    """Lists of cases that are judged as one: those of one source, or of several."""
+    sources, short = {}, []
+    for case in cases:
+        sources.setdefault(case.source, []).append(case)
+    for source, group in sources.items():
+        text = source.read_text()
+        may_be = len(group) == 1 and len(text) < SHORT and '#include "run.h"\n' in text
+        if options.together > 1 and may_be and may_be_together(text) and not SIGNS.search(text):
+            short.append(group[0])
+        else:
+            yield group
+    for first in range(0, len(short), options.together):
+        yield short[first : first + options.together]
 
 
 def targets_of(cases):
@@ -311,6 +412,11 @@ def parse_options():
     parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"))
     parser.add_argument("--targets", default=default_targets, type=lambda text: text.split(","))
     parser.add_argument("--without", default="")
+    parser.add_argument(
+        "--all-cases", dest="definitions", action="store_const", const=["-DALL_CASES"], default=[]
+    )
+    parser.add_argument("--together", type=int, default=1, metavar="N", help="in one program")
+    parser.add_argument("--turn", action="store_true", help="not every program on the CPU")
     parser.add_argument("--texts", type=pathlib.Path, help="folder for the texts for GPUs")
     parser.add_argument("--optimize", default="2")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -325,21 +431,25 @@ def main():
     programs = [program.resolve() for program in options.programs] or sorted(HERE.glob("*.cu"))
     cases = [program_case(program, options.targets) for program in programs]
     if not options.programs:
-        cases += sample_cases(options.targets)
+        cases += sample_cases(options.targets, bool(options.definitions))
     # What has no target here (no GPU, say) is left out of the count, and said so.
     for case in cases:
         if not case.targets:
             print(f"left out {case}: none of its targets is here", flush=True)
     cases = [case for case in cases if case.targets]
-    sources = {}
-    for case in cases:
-        sources.setdefault(case.source, []).append(case)
     failed = 0
     threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
     with tempfile.TemporaryDirectory() as folder, threads as pool:
         compiler = Compiler(options, folder)
-        results = pool.map(lambda group: judge_all(group, compiler), sources.values())
-        for group, wrongs in zip(sources.values(), results):
+
+        def judged(numbered):
+            number, group = numbered
+            if len({case.source for case in group}) > 1:
+                return judge_together(number, group, compiler)
+            return judge_all(group, compiler)
+
+        works = list(works_of(cases, options))
+        for group, wrongs in zip(works, pool.map(judged, enumerate(works))):
             for case, wrong in zip(group, wrongs):
                 if wrong:
                     failed += 1

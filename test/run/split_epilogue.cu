@@ -150,7 +150,7 @@ void check(int m, int n, int k) {
 }
 
 template <int M, int N> void check_aligned(dim3 grid) {
-  Problem p{300, 520, 72};
+  Problem p{300, 264, 72};
   const std::size_t all = std::size_t(p.m) * p.n;
   run::array<float> r(all, run::small), c(all, run::small), before(all, run::small);
   aligned<M, N><<<grid, 1>>>(p.a, p.b, r, c, p.m, p.n, p.k);
@@ -162,7 +162,7 @@ template <int M, int N> void check_aligned(dim3 grid) {
 
 // The first `behind` elements are another's: the tensor begins behind them.
 template <int M, int N> void check_twice(dim3 grid, int behind, int behind_of_second) {
-  Problem p{300, 520, 200};
+  Problem p{300, 264, 200};
   const std::size_t all = std::size_t(p.m) * p.n;
   run::array<float> c(all + 1), d(all + 1);
   twice<M, N>
@@ -173,10 +173,10 @@ template <int M, int N> void check_twice(dim3 grid, int behind, int behind_of_se
 }
 
 void check_halves() {
-  Problem p{300, 520, 72};
+  Problem p{300, 264, 72};
   const std::size_t all = std::size_t(p.m) * p.n;
   run::array<float> c(all), d(all);
-  halves<<<dim3(3, 3), 1>>>(p.a, p.b, c, d, p.m, p.n, p.k);
+  halves<<<dim3(2, 3), 1>>>(p.a, p.b, c, d, p.m, p.n, p.k);
   auto is_right = [&](std::size_t i) { return i % p.n / (N / 2) % 2 != 0; };
   run::expect("left", c, [&](std::size_t i) { return is_right(i) ? 0.0 : p.sum(i); });
   run::expect("right", d, [&](std::size_t i) { return is_right(i) ? 2 * p.sum(i) : 0.0; });
@@ -187,16 +187,18 @@ int main() {
   check(129, 257, 63); // no rows of 16 bytes
   check(20, 30, 0);
 
-  check_aligned<128, 256>({3, 3});
-  check_aligned<128, 256>({2, 2});
-  check_aligned<128, 128>({5, 3});
-  check_aligned<128, 128>({3, 2});
-  check_aligned<64, 128>({5, 5});
-  check_aligned<64, 128>({3, 3});
+  check_aligned<128, 256>({2, 3});
+  check_aligned<128, 256>({1, 2});
+  check_aligned<128, 128>({3, 3});
+  check_aligned<128, 128>({2, 2});
+#ifdef ALL_CASES
+  check_aligned<64, 128>({3, 5});
+  check_aligned<64, 128>({2, 3});
+  check_twice<128, 128>({3, 3}, 0, 1);
+#endif
 
-  check_twice<128, 256>({3, 3}, 0, 1);
-  check_twice<128, 256>({3, 3}, 1, 0);
-  check_twice<128, 128>({5, 3}, 0, 1);
+  check_twice<128, 256>({2, 3}, 0, 1);
+  check_twice<128, 256>({2, 3}, 1, 0);
   check_halves();
 
   Problem p{M, N, K};

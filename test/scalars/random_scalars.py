@@ -6,7 +6,8 @@ comparisons, loops and branches, pointers that are chosen and walk. Signed overf
 undefined things are kept out by a bound that every expression carries. A seed always gives the same
 program.
 
-usage: random_scalars.py [--tessera PROGRAM] [--seed N] [--files N] [--kernels N] [--keep FOLDER]
+usage: random_scalars.py [--tessera PROGRAM] [--seed N] [--files N] [--kernels N]
+                         [--optimize LEVEL] [--keep FOLDER]
 Prints a line for each file whose targets differ, then 'N passed, N failed'.
 """
 import argparse
@@ -458,8 +459,8 @@ def judge(seed, options, directory):
     outputs = []
     for target in options.targets:
         try:
-            run = subprocess.run([options.tessera, "run", f"--target={target}", source],
-                                 capture_output=True, text=True, timeout=300)
+            command = [options.tessera, "run", f"--target={target}", f"-O{options.optimize}"]
+            run = subprocess.run([*command, source], capture_output=True, text=True, timeout=300)
         except subprocess.TimeoutExpired:
             return f"seed {seed}, {target}: no answer"
         if run.returncode:
@@ -483,6 +484,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--files", type=int, default=4)
     parser.add_argument("--kernels", type=int, default=40, help="in a file")
+    parser.add_argument("--optimize", default="2")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", type=pathlib.Path, help="where the programs are left")
     options = parser.parse_args()
