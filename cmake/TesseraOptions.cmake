@@ -12,10 +12,11 @@ option(TESSERA_ASAN "Build with AddressSanitizer and UndefinedBehaviorSanitizer"
 
 find_program(TESSERA_CCACHE ccache)
 if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers hit the cache only if their time stamps are left out of the hash.
+  # Precompiled headers hit the cache only if their time stamps are left out of the hash, and only
+  # if headers are compared as they are: one that differs in a comment is another one to Clang.
   set(sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=${sloppiness} ${TESSERA_CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=${sloppiness} CCACHE_DEPEND=1 ${TESSERA_CCACHE})
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
