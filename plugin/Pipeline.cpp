@@ -73,7 +73,8 @@ Result<std::vector<EmittedKernel>> compile(const frontend::TileProgram &program,
 
   // Generated code, and what there is to say of it.
   emit::Emission emission =
-      emit::emitKernels(*planned, {options.target, options.sourceName, options.isImage});
+      emit::emitKernels(*planned, {options.target, options.sourceName, options.isImage,
+                                   options.explanation == Explanation::Study});
   if (options.explanation != Explanation::Nothing)
     explainKernels(*planned, program, emission, options.explanation, reports);
   if (reports.any())

@@ -42,7 +42,8 @@ Emission emitKernels(ModuleOp module, const Options &options) {
     if (kernel->hasAttr(tile::tilesOfAttr))
       continue;
     Step step("emit", kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue());
-    EmittedKernel emitted = emit(kernel, options, &emission.listings.emplace_back());
+    Listing &listing = emission.listings.emplace_back();
+    EmittedKernel emitted = emit(kernel, options, options.isListed ? &listing : nullptr);
     emitted.policy = plan::policyOf(kernel);
     emitted.againstSpills = plan::policyAgainstSpills(kernel);
     emitted.againstWaits = plan::policyAgainstWaits(kernel);

@@ -31,6 +31,7 @@ struct Options {
   const GpuTarget *target = &defaultGpuTarget();
   std::string sourceName; // for a kernel's comment, where its location does not say it
   bool isImage = false;   // kernels under their symbols, for hosts that load them themselves
+  bool isListed = false;  // with listings, which take time
 };
 
 // The kernel's definition with its header comment, deterministic. Fills the listing, if given.
@@ -39,7 +40,8 @@ EmittedKernel emit(mlir::func::FuncOp kernel, const Options &options, Listing *l
 // The host function that lists the tiles of a launch (plan/tiling/TileGrid.h).
 TileLister listTiles(mlir::func::FuncOp list, const Options &options);
 
-// All kernels of a planned module, in its order, each with its listing.
+// All kernels of a planned module, in its order, each with its listing, which is empty if none was
+// requested.
 struct Emission {
   std::vector<EmittedKernel> kernels;
   std::vector<Listing> listings;

@@ -71,23 +71,24 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     if (!kernel->hasAttr(tile::warpSpecializedAttr) ||
         neededRegisters(kernel) <= availableRegisters(kernel))
       return success();
+    restore(*original, kernel);
     return fit(kernel, *original, llvm::map_to_vector(configs, withoutProducerWarp));
   }
 
-  // Plans the kernel with the first of these configurations that fits.
+  // Plans the kernel, which equals the original, with the first of these configurations that fits.
   LogicalResult fit(func::FuncOp kernel, func::FuncOp original,
                     ArrayRef<tile::ConfigAttr> configs) {
     OpPassManager passes(func::FuncOp::getOperationName());
     buildSharedMemoryPasses(passes);
     int64_t bytes = 0, limit = targetOf(kernel).sharedOfBlock;
     for (tile::ConfigAttr config : configs) {
-      restore(original, kernel);
       setConfig(kernel, config);
       if (failed(runPipeline(passes, kernel)))
         return failure();
       bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
       if (bytes <= limit)
         return success();
+      restore(original, kernel);
     }
     return tile::refuse(kernel.getLoc())
            << textOf(Refusal::SharedMemory, {std::to_string(bytes), std::to_string(limit)});
