@@ -13,12 +13,7 @@ using namespace mlir;
 
 namespace tessera::explain {
 
-FileLocation locationOf(Operation *op) {
-  FileLineColLoc location = emit::sourceLocation(op->getLoc());
-  return location
-             ? FileLocation{location.getFilename().str(), location.getLine(), location.getColumn()}
-             : FileLocation();
-}
+FileLocation locationOf(Operation *op) { return tile::fileLocation(op->getLoc()); }
 
 // The word by which a kernel's parameter says it of the integers that it points to.
 static StringRef signIn(Value pointer) {

@@ -1,6 +1,7 @@
 #include "support/Checks.h"
 
 #include "support/Messages.h"
+#include "support/Switches.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
@@ -40,20 +41,11 @@ std::optional<Checks> readChecks(llvm::StringRef list, std::string &message) {
   Checks checks;
   llvm::SmallVector<llvm::StringRef> words;
   list.split(words, ',');
-  for (llvm::StringRef word : words) {
-    std::string known;
-    bool isKnown = false;
-    for (const Row &row : rows) {
-      known += (known.empty() ? "" : ", ") + row.name.str();
-      if (row.name == word)
-        isKnown = checks.*row.field = true;
-    }
-    if (!isKnown) {
-      message = llvm::formatv(message::UnknownCheck, list, word, known);
-      return std::nullopt;
-    }
-  }
-  return checks;
+  auto unknown = setSwitches(checks, llvm::ArrayRef(rows), words, true);
+  if (!unknown)
+    return checks;
+  message = llvm::formatv(message::UnknownCheck, list, unknown->name, unknown->known);
+  return std::nullopt;
 }
 
 } // namespace tessera

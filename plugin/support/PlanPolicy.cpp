@@ -1,6 +1,7 @@
 #include "support/PlanPolicy.h"
 
 #include "support/Messages.h"
+#include "support/Switches.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -49,22 +50,11 @@ std::optional<PlanPolicy> readPlanPolicy(llvm::StringRef without, std::string &m
   PlanPolicy policy;
   llvm::SmallVector<llvm::StringRef> words;
   without.split(words, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  for (llvm::StringRef word : words) {
-    std::string known;
-    bool isKnown = false;
-    for (const Row &row : rows) {
-      known += (known.empty() ? "" : ", ") + row.name.str();
-      if (row.name == word) {
-        policy.*row.field = false;
-        isKnown = true;
-      }
-    }
-    if (!isKnown) {
-      message = llvm::formatv(message::UnknownTechnique, without, word, known);
-      return std::nullopt;
-    }
-  }
-  return policy;
+  auto unknown = setSwitches(policy, llvm::ArrayRef(rows), words, false);
+  if (!unknown)
+    return policy;
+  message = llvm::formatv(message::UnknownTechnique, without, unknown->name, unknown->known);
+  return std::nullopt;
 }
 
 std::optional<PlanPolicy> planPolicyOfEnvironment(std::string &message) {

@@ -19,12 +19,6 @@ bool isRefusal(mlir::Diagnostic &diagnostic) {
   });
 }
 
-FileLocation locationOf(Location location) {
-  FileLineColLoc loc = sourceLocation(location);
-  return loc ? FileLocation{loc.getFilename().str(), loc.getLine(), loc.getColumn()}
-             : FileLocation();
-}
-
 } // namespace
 
 DiagnosticEngine::HandlerTy forwardTo(Reports &reports) {
@@ -35,9 +29,9 @@ DiagnosticEngine::HandlerTy forwardTo(Reports &reports) {
     reports({!isError       ? Diagnostic::Warning
              : isRefusal(d) ? Diagnostic::Unsupported
                             : Diagnostic::Bug,
-             locationOf(d.getLocation()), d.str()});
+             fileLocation(d.getLocation()), d.str()});
     for (mlir::Diagnostic &note : d.getNotes())
-      reports({Diagnostic::Note, locationOf(note.getLocation()), note.str()});
+      reports({Diagnostic::Note, fileLocation(note.getLocation()), note.str()});
     return success();
   };
 }

@@ -32,4 +32,10 @@ FileLineColLoc sourceLocation(Location location) {
   return {};
 }
 
+FileLocation fileLocation(Location location) {
+  FileLineColLoc loc = sourceLocation(location);
+  return loc ? FileLocation{loc.getFilename().str(), loc.getLine(), loc.getColumn()}
+             : FileLocation();
+}
+
 } // namespace tessera::tile
