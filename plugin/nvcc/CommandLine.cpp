@@ -132,6 +132,7 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
   };
   constexpr unsigned maxFiles = 100; // a file may name itself
   CommandLine line;
+  driver::Settings ignored; // a value is only tested here, see settings()
   unsigned files = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     if (StringRef word = words[i]; !word.starts_with("-") || word == "-") {
@@ -143,8 +144,7 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
       return fail(formatv(message::NeedsValue, words.back()));
     Option option = std::move(*found);
     i += option.spelled.size() - 1;
-    driver::Settings settings;
-    if (std::string message; option.common && !option.common->set(option.value, settings, message))
+    if (std::string message; option.common && !option.common->set(option.value, ignored, message))
       return fail(message);
     if (option.kind != OptionKind::OptionsFile) {
       line.options.push_back(std::move(option));

@@ -2,14 +2,15 @@
 // after it obey.
 #pragma once
 
+#include "target/Limits.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tessera::plan {
 
-// The bytes of K of a multiply's tile: a row of a panel in shared memory.
-constexpr int64_t bestKBytes = 128;
+// The bytes of K of a multiply's tile.
+constexpr int64_t bestKBytes = bytesOfPanel;
 
 // What the candidates of a kernel are, the best first. Each takes less shared memory than the one
 // before it.

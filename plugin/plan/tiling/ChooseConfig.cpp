@@ -118,8 +118,9 @@ tile::ConfigAttr withoutProducerWarp(tile::ConfigAttr config) {
 }
 
 tile::ConfigAttr configOf(Operation *op) {
-  auto kernel =
-      isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
+  auto kernel = dyn_cast<func::FuncOp>(op);
+  if (!kernel)
+    kernel = op->getParentOfType<func::FuncOp>();
   auto config = kernel->getAttrOfType<tile::ConfigAttr>(tile::configAttr);
   return config ? config : candidateConfigs(kernel).front();
 }
