@@ -37,7 +37,7 @@ class Suite:
     name: str
     command: str
     after: tuple = ()  # suites that leave what this one reads
-    hasReport: bool = False  # build/NAME.xml
+    report: str = ""  # the JUnit report in the build's folder
     environment: dict = dataclasses.field(default_factory=dict)
 
 
@@ -48,8 +48,8 @@ PYTEST = "{build}/python/bin/python -m pytest -q -p no:cacheprovider python/test
 FUZZ = "python3 test/fuzz/run.py --tessera {tessera} --jobs {jobs}"
 
 QUICK = [
-    Suite("unit", UNIT + " --label-exclude 'lit|slow'", hasReport=True),
-    Suite("lit", LIT + " --filter '^tessera :: (tile|layout|plan|emit|check)/'", hasReport=True),
+    Suite("unit", UNIT + " --label-exclude 'lit|slow'", report="unit.xml"),
+    Suite("lit", LIT + " --filter '^tessera :: (tile|layout|plan|emit|check)/'", report="lit.xml"),
 ]
 
 # The longest first: what is left at the end is short. Programs leave their texts for GPUs.
@@ -59,14 +59,14 @@ ALL = [
         "python3 test/run/run_three_ways.py --tessera {tessera} --cuda {cuda} --optimize 0"
         " --together 8 --texts {texts} --jobs {jobs}",
     ),
-    Suite("lit", LIT, hasReport=True),
+    Suite("lit", LIT, report="lit.xml"),
     Suite(
         "probes",
         "python3 test/probes/run.py --tessera {tessera} --cuda {cuda} --turn --together 12"
         " --optimize 0 --texts {texts} --jobs {jobs}",
     ),
     Suite("python", PYTEST + "'not long'", environment=PYTHON),
-    Suite("unit", UNIT + " --label-exclude lit", hasReport=True),
+    Suite("unit", UNIT + " --label-exclude lit", report="unit.xml"),
     Suite(
         "mistakes",
         "python3 test/mistakes/run.py --tessera {tessera} --cuda {cuda} --plugin {plugin}"
@@ -109,7 +109,7 @@ ALL = [
 ]
 
 NIGHTLY = [
-    Suite("lit, with -Dlong=1", LIT + " -Dlong=1", hasReport=True),
+    Suite("lit, with -Dlong=1", LIT + " -Dlong=1", report="lit.xml"),
     Suite("Python's long tests", PYTEST + "long", environment=PYTHON),
     Suite(
         "what explain says of every sample",
@@ -212,7 +212,7 @@ class Outcome:
 
 def counted(suite, report, output):
     """What a suite says: how many tests passed and failed, and its cases."""
-    if not suite.hasReport:
+    if not suite.report:
         lines = output.splitlines()
         found = RESULT.fullmatch(lines[-1].strip()) if lines else None
         return (int(found[1]), int(found[2]), []) if found else (0, 1, [])
@@ -275,8 +275,8 @@ class Tier:
         return None
 
     def outcome_of(self, suite):
-        begin, report = time.monotonic(), self.build / f"{suite.name.split(',')[0]}.xml"
-        if suite.hasReport:
+        begin, report = time.monotonic(), self.build / suite.report
+        if suite.report:
             report.unlink(missing_ok=True)
         environment = {name: word.format(**self.words) for name, word in suite.environment.items()}
         process = subprocess.run(
@@ -293,8 +293,9 @@ class Tier:
     def show(self, outcome):
         if outcome.failed:
             lines = outcome.output.splitlines()
-            early = [line for line in lines[:-60] if "FAIL" in line]
-            print("\n".join([*early, *lines[-60:]]))
+            if not outcome.suite.report:  # which has what a test says somewhere in between
+                lines = [*(line for line in lines[:-40] if "FAIL" in line), *lines[-40:]]
+            print("\n".join(lines))
         print(
             f"== {outcome.suite.name}: {outcome.passed} passed, {outcome.failed} failed,"
             f" {outcome.seconds:.0f} s",

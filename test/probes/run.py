@@ -126,13 +126,9 @@ def judge_together(number, probes, options, compiler):
                 if len(outputs) != len(probes) or any(map(wrong_output, probes, outputs)):
                     raise run.Wrong("it prints something else")
         except run.Wrong as wrong:
-            names = ", ".join(probe.stem for probe in probes)
-            print(f"alone after all, {wrong}: {names}", flush=True)
-            if text:
-                text.unlink(missing_ok=True)
+            run.give_up_together(text, wrong, probes)
             return [judge(probe, options, compiler) for probe in probes]
-        if text:
-            text.with_suffix(".txt").write_text("".join(f"{probe}\n" for probe in probes))
+        run.keep_names(text, probes)
     return ["" for _ in probes]
 
 

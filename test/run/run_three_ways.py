@@ -20,9 +20,7 @@ only where that makes another program for the emulator is it compiled and run. `
 programs whose text has no sign of any technique (SIGNS).
 
 A program may have more cases than every run needs, of a product of sizes, types and orders that
-the compiler does not tell apart: with --all-cases ALL_CASES is defined, which asks for them. With
---turn programs of which the plan makes most (SIGNS) check themselves under the emulator, and only
-one of three, by its name, runs on the CPU, whose text has nothing of a plan.
+the compiler does not tell apart: with --all-cases ALL_CASES is defined, which asks for them.
 
 With --together N up to N programs with short texts are one, each in a namespace of its own: most of
 their time goes into what every program takes. What such a program refuses, or prints otherwise on
@@ -34,8 +32,7 @@ emulator (2,0); most of the time goes into that. --texts is a folder in which th
 left (test/emitted.py compiles them).
 
 usage: run_three_ways.py [--tessera PROGRAM] [--clang PROGRAM] [--cuda FOLDER]
-[--targets cpu,emulate,gpu] [--without turn|all|LIST] [--all-cases] [--turn]
-[--together N]
+[--targets cpu,emulate,gpu] [--without turn|all|LIST] [--all-cases] [--together N]
 [--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N] [PROGRAM.cu...]
 Prints a line for each failure, then 'N passed, N failed'.
 """
@@ -69,7 +66,6 @@ ALONE = re.compile(
 )
 RETURNS = re.compile(r"\breturn [^;]*;\n}\s*\Z")  # by itself main() may leave it out
 SHORT = 6000  # letters of a program whose text is: what it takes by itself is most of its time
-CPU_TURNS = 3  # --turn: of so many programs with such a text one runs on the CPU
 RESULT = re.compile(r"(?P<name>.*) ~(?P<tolerance>\S+): (?P<numbers>.*)")
 
 
@@ -200,6 +196,19 @@ def may_be_together(text):
     return bool(RETURNS.search(text)) and not ALONE.search(text)
 
 
+def keep_names(text, sources):
+    """Says beside the text for GPUs of several programs, if it is kept, which they are."""
+    if text:
+        text.with_suffix(".txt").write_text("".join(f"{one}\n" for one in sources))
+
+
+def give_up_together(text, wrong, sources):
+    """The text of several programs is none that test/emitted.py compiles."""
+    if text:
+        text.unlink(missing_ok=True)
+    print(f"alone after all, {wrong}: {', '.join(one.stem for one in sources)}", flush=True)
+
+
 def outputs_of_each(output):
     """What each program of several printed."""
     return re.split(r"^== \d+\n", output, flags=re.M)[1:]
@@ -318,30 +327,15 @@ def forbidden_of(case, programs):
     if without == "turn" and not SIGNS.search(programs.text("emulate").read_text()):
         return []
     if without == "turn":
-        names = [names[turn_of(case, len(names))]]
+        names = [names[zlib.crc32(str(case).encode()) % len(names)]]
     return [name for name in names if programs.differs(name)]
-
-
-def turn_of(case, count):
-    """Which of `count` turns is a case's, by its name."""
-    return zlib.crc32(str(case).encode()) % count
-
-
-def targets_in_turn(case, programs):
-    """Without the CPU where it is not this program's turn."""
-    if not programs.options.turn or "emulate" not in case.targets or not turn_of(case, CPU_TURNS):
-        return case.targets
-    if not SIGNS.search(programs.text("emulate").read_text()):
-        return case.targets
-    return [target for target in case.targets if target != "cpu"]
 
 
 def judge(case, programs):
     """What is wrong with a case, or nothing."""
     first, name = None, "translation"
     try:
-        targets = targets_in_turn(case, programs)
-        runs = [(target, "") for target in targets]
+        runs = [(target, "") for target in case.targets]
         runs += [("emulate", name) for name in forbidden_of(case, programs)]
         for target, without in runs:
             name = target + (f" without {without}" if without else "")
@@ -349,7 +343,7 @@ def judge(case, programs):
             if first is None:
                 first = output
             elif case.compare and (unlike := difference(first, output)):
-                return f"{targets[0]} and {name} disagree: {unlike}"
+                return f"{case.targets[0]} and {name} disagree: {unlike}"
     except Wrong as wrong:
         return f"{name}: {wrong}"
     return ""
@@ -373,12 +367,9 @@ def judge_together(number, group, compiler):
         text = options.texts and options.texts / f"together-run-{number}.cu"
         case = dataclasses.replace(group[0], source=source)
         if not (wrong := judge(case, Programs(case, compiler, folder, text))):
-            if text:
-                text.with_suffix(".txt").write_text("".join(f"{one}\n" for one in sources))
+            keep_names(text, sources)
             return ["" for _ in group]
-        if text:
-            text.unlink(missing_ok=True)
-    print(f"alone after all, {wrong}: {', '.join(one.stem for one in sources)}", flush=True)
+    give_up_together(text, wrong, sources)
     return [wrong for case in group for wrong in judge_all([case], compiler)]
 
 
@@ -416,7 +407,6 @@ def parse_options():
         "--all-cases", dest="definitions", action="store_const", const=["-DALL_CASES"], default=[]
     )
     parser.add_argument("--together", type=int, default=1, metavar="N", help="in one program")
-    parser.add_argument("--turn", action="store_true", help="not every program on the CPU")
     parser.add_argument("--texts", type=pathlib.Path, help="folder for the texts for GPUs")
     parser.add_argument("--optimize", default="2")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
