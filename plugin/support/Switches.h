@@ -1,5 +1,5 @@
-// Switches that users name in a list, such as "bounds,nan": bool fields of a struct, a row of a table
-// for each.
+// Switches that users name in a list, such as "bounds,nan": bool fields of a struct, each with a
+// row of a table.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"

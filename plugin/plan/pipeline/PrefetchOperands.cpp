@@ -26,6 +26,7 @@
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "target/RegisterBudgets.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -35,7 +36,6 @@ namespace tessera::plan {
 
 #define GEN_PASS_DEF_PREFETCHOPERANDS
 #include "plan/Passes.h.inc"
-#include "target/RegisterBudgets.h"
 
 namespace {
 

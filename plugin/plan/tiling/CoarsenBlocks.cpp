@@ -21,15 +21,12 @@
 // accumulators, which must be all that registers have to hold. WideTiles checks that the blocks'
 // tiles lie side by side, and that nothing can observe which block computed a tile.
 #include "plan/analysis/Facts.h"
-#include "plan/analysis/HostValues.h"
 #include "plan/analysis/Layouts.h"
-#include "plan/analysis/Matmuls.h"
+#include "plan/analysis/MatmulForms.h"
 #include "plan/analysis/Occupancy.h"
-#include "plan/analysis/PipelinedLoads.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/tiling/SplitEpilogue.h"
-#include "plan/tiling/SwapOperands.h"
 #include "plan/tiling/TileGrid.h"
 #include "plan/tiling/WideTiles.h"
 #include "target/CostModel.h"
@@ -47,9 +44,6 @@ namespace tessera::plan {
 namespace {
 
 constexpr int64_t maxOfAccumulator = 256, maxBlocks = 32;
-// Rows of an operand, and bytes of K, that two warpgroups hold twice in registers (pass
-// prefetch-operands), with three stages of it in shared memory.
-constexpr int64_t rowsAhead = 256, bytesAhead = 128;
 constexpr int64_t wordsOfTiles = registersOfEpilogue * 256;
 // What the coarsened kernel must gain by the model, which ignores epilogues: in percent.
 constexpr int64_t minGain = 120;
@@ -61,43 +55,6 @@ struct Group {
 };
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-
-// As the planner will have it: batches are multiplied one by one.
-Matmul plannedMatmulOf(tile::MmaOp multiply) {
-  RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
-                   c = typeOf(multiply.getC());
-  // Operands of other elements may be transposed on their way.
-  bool isEitherOrder = takesEitherOrder(a.getElementType());
-  ArrayRef<int64_t> accumulator = c.getShape().take_back(2);
-  return {a.getElementType(), b.getElementType(),      c.getElementType(),     2,
-          accumulator[0],     accumulator[1],          a.getShape().back(),    true,
-          !isEitherOrder,     multiply.getAUnsigned(), multiply.getBUnsigned()};
-}
-
-// Floats that are read from a view whose tensor map the launch may make.
-bool isRoundedByCopies(tile::CastOp cast) {
-  auto load = cast.getX().getDefiningOp<tile::ViewLoadOp>();
-  return load && isRounding(cast) && hasBulkRings(cast) && isViewKnownToHost(load);
-}
-
-// Do threads take part in bringing an operand to shared memory as the tensor core takes it?
-// `isFirst`: its last dimension is K, else the one before.
-bool isComputed(Value operand, bool isFirst) {
-  RankedTensorType type = typeOf(operand);
-  bool isAlongK = isFirst;
-  while (Operation *op = operand.getDefiningOp()) {
-    if (auto permute = dyn_cast<tile::PermuteOp>(op))
-      isAlongK ^= permute.getMap().back() != int64_t(permute.getMap().size()) - 1;
-    else if (auto cast = dyn_cast<tile::CastOp>(op); cast && isRoundedByCopies(cast))
-      type = typeOf(cast.getX());
-    else if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-      return isAlongK == runsBeforeLast(load) && !takesEitherOrder(type.getElementType());
-    else if (!isa<tile::ReshapeOp>(op))
-      return true;
-    operand = op->getOperand(0);
-  }
-  return true;
-}
 
 // The ops that compute an operand of a multiply: it goes to shared memory.
 void collectOperands(Value value, llvm::SmallPtrSetImpl<Operation *> &operands) {
@@ -162,27 +119,21 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
     auto carried = dyn_cast<BlockArgument>(multiply.getC());
     auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
     auto type = cast<RankedTensorType>(multiply.getType());
-    Matmul matmul = plannedMatmulOf(multiply);
-    const bool isSwapped = target.has(GpuTarget::Wgmma) && isWorthSwapping(multiply);
-    if (isSwapped)
-      std::swap(matmul.m, matmul.n);
+    const MatmulForm form = matmulFormOf(multiply);
+    const Matmul &matmul = form.matmul;
     isKnown &= loop && multiply->getParentOp() == loop && carried != loop.getInductionVar() &&
                loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult() &&
                type.getNumElements() == matmul.m * matmul.n && matmul.m <= maxOfAccumulator &&
                matmul.n <= maxOfAccumulator;
     const int64_t threads = 32 * warpsOfAccumulator(matmul.m * matmul.n),
                   wordsOfOperand = matmul.m * matmul.k * bytesOf(matmul.a) / 4;
-    isKnown &= !isSwapped ||
+    isKnown &= !form.isTransposed ||
                matmul.m * matmul.n + wordsOfOperand <= registersOfOperandAndAccumulator * threads;
     std::optional<MatmulCost> cost = costOf(matmul, target);
     isKnown &= cost.has_value();
     elements += type.getNumElements();
-    // Operand A of the transposed matmul is read ahead of its multiply.
-    const bool isReadAhead =
-        isSwapped && matmul.m <= rowsAhead && matmul.k * bytesOf(matmul.a) <= bytesAhead;
-    isBesideOther |= isComputed(multiply.getA(), true) ||
-                     (isComputed(multiply.getB(), false) && !isReadAhead) ||
-                     !selectMma(matmul, target).instruction.isOfWarpgroups();
+    isBesideOther |=
+        form.computesA || form.computesB || !selectMma(matmul, target).instruction.isOfWarpgroups();
     cycles += cost ? cost->cycles() : 0;
   });
   // Where threads compute an operand, another block on the SM multiplies in the meantime, and so it

@@ -12,11 +12,11 @@
 // to the tensor core keep their depth: a ring takes them in parts (pass subtile-k).
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/MatmulForms.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/Config.h"
-#include "plan/tiling/SwapOperands.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

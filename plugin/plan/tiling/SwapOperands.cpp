@@ -18,10 +18,7 @@
 //
 // The accumulators must be carried by a loop that has no other use of them; there may be several
 // multiplies.
-#include "plan/tiling/SwapOperands.h"
-
-#include "plan/analysis/Facts.h"
-#include "plan/analysis/Matmuls.h"
+#include "plan/analysis/MatmulForms.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
@@ -38,16 +35,6 @@ namespace tessera::plan {
 namespace {
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-
-// The loop that carries the accumulator of a multiply with no other use there.
-scf::ForOp loopOf(tile::MmaOp multiply) {
-  auto carried = dyn_cast<BlockArgument>(multiply.getC());
-  auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
-  bool isAccumulatorAlone = loop && multiply->getParentOp() == loop && carried.hasOneUse() &&
-                            carried != loop.getInductionVar() && multiply->hasOneUse() &&
-                            loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult();
-  return isAccumulatorAlone ? loop : scf::ForOp();
-}
 
 Value exchanged(OpBuilder &b, Location loc, Value x) {
   RankedTensorType type = typeOf(x);
@@ -72,7 +59,7 @@ Value withRows(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> order) {
 }
 
 void swap(tile::MmaOp multiply) {
-  scf::ForOp loop = loopOf(multiply);
+  scf::ForOp loop = loopOfAccumulator(multiply);
   auto carried = cast<BlockArgument>(multiply.getC());
   Location loc = multiply.getLoc();
   OpBuilder b(loop);
@@ -103,36 +90,11 @@ struct SwapOperands : impl::SwapOperandsBase<SwapOperands> {
     SmallVector<tile::MmaOp> multiplies;
     getOperation().walk([&](tile::MmaOp op) { multiplies.push_back(op); });
     for (tile::MmaOp multiply : multiplies)
-      if (isWorthSwapping(multiply))
+      if (isComputedTransposed(multiply))
         swap(multiply);
   }
 };
 
 } // namespace
-
-std::optional<unsigned> contiguousDimension(Value operand) {
-  unsigned dim = 1;
-  while (Operation *op = operand.getDefiningOp()) {
-    if (typeOf(operand).getRank() != 2)
-      return {};
-    if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-      return runsBeforeLast(load) ? 1 - dim : dim;
-    if (auto permute = dyn_cast<tile::PermuteOp>(op))
-      dim = permute.getMap()[1] == 1 ? dim : 1 - dim;
-    else if (!isa<tile::CastOp>(op))
-      return {};
-    operand = op->getOperand(0);
-  }
-  return {};
-}
-
-bool isWorthSwapping(tile::MmaOp multiply) {
-  Matmul matmul = matmulOf(multiply);
-  if (!isa<FloatTF32Type>(matmul.a) || matmul.rank != 2 || !loopOf(multiply))
-    return false;
-  std::swap(matmul.m, matmul.n);
-  return selectMma(matmul, targetOf(multiply)).instruction.isOfWarpgroups() &&
-         contiguousDimension(multiply.getA()) == 1U && contiguousDimension(multiply.getB()) == 1U;
-}
 
 } // namespace tessera::plan
