@@ -150,6 +150,8 @@ std::string coarsenedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &po
       "::tessera::host::coarsened(" + emittedName(*coarsened) + numbers + maps + tiles + ")";
   if (coarsened->isPersistent)
     plan = "::tessera::host::persistent(" + plan + ")";
+  if (coarsened->isUnbalanced)
+    plan = "::tessera::host::unbalanced(" + plan + ")";
   return ",\n         " + plan;
 }
 

@@ -25,7 +25,9 @@ std::optional<KernelPrinter::Pair> swappedOperands(scf::ForOp loop) {
       auto second = dyn_cast<BlockArgument>(operand);
       if (!second || second.getOwner() != loop.getBody())
         continue;
-      auto first = cast<BlockArgument>(loop.getTiedLoopYieldedValue(second)->get());
+      auto first = dyn_cast<BlockArgument>(loop.getTiedLoopYieldedValue(second)->get());
+      if (!first)
+        continue; // computed after mma_done
       return KernelPrinter::Pair{first.getArgNumber() - 1, second.getArgNumber() - 1};
     }
   return std::nullopt;
@@ -257,7 +259,12 @@ std::string KernelPrinter::carriedVariable(Value result) {
   // where the last of them is printed.
   bool readLater = llvm::any_of(variable.getUsers(), [&](Operation *user) {
     Operation *reader = loop.getBody()->findAncestorOpInBlock(*user);
-    while (reader != op && reader->getNumResults() == 1 && reader->getResult(0).hasOneUse())
+    auto isStatement = [](Operation *one) {
+      auto multiply = dyn_cast<tile::SharedMmaOp>(one);
+      return isa<tile::MmaFinishOp>(one) || (multiply && multiply.getInFlight());
+    };
+    while (reader != op && !isStatement(reader) && reader->getNumResults() == 1 &&
+           reader->getResult(0).hasOneUse())
       reader = loop.getBody()->findAncestorOpInBlock(**reader->getResult(0).user_begin());
     return reader != op && !reader->isBeforeInBlock(op);
   });

@@ -50,7 +50,8 @@ struct EmittedKernel {
   unsigned coarsenedColumns = 1, coarsenedRows = 1;
   uint64_t cycles = 0, cyclesOfOther = 0;
   bool isPersistent =
-      false;        // persistent: one block per SM, which processes one work tile after another
+      false; // persistent: one block per SM, which processes one work tile after another
+  bool isUnbalanced = false; // its work tiles take different times
   TileLister tiles; // if its blocks are tiles that the program numbers; else its name is empty
   llvm::json::Value study = nullptr; // if requested, see explain/Study.h
 

@@ -42,6 +42,7 @@ EmittedKernel KernelPrinter::print() {
   result.name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
   result.threads = unsigned(plan::threadsOf(kernel));
   result.isPersistent = isWarpSpecialized();
+  result.isUnbalanced = kernel->hasAttr(tile::unbalancedAttr);
   result.sharedMemory = size_t(sharedBytes);
   result.parameters = kernel.getNumArguments();
   if (isCoarsened()) {
@@ -300,6 +301,8 @@ void KernelPrinter::printValue(Operation &op) {
     inlined.insert(op.getResult(0));
     return;
   }
+  if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight())
+    return printStart(multiply);
   if (isa<tile::ViewLoadOp>(op))
     markLocation(op.getLoc());
   std::optional<std::string> computed = expression(&op);
@@ -308,11 +311,6 @@ void KernelPrinter::printValue(Operation &op) {
     for (Value result : op.getResults())
       text[result] = "0";
     return;
-  }
-  if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight()) {
-    markLocation(op.getLoc());
-    text[multiply.getResult()] = use(multiply.getC()); // the variable that the loop carries
-    return line(*computed + ";");
   }
   if (op.getNumResults() == 0) {
     line(*computed + ";");

@@ -92,6 +92,7 @@ private:
   void print(tile::ConsumerReleaseOp op);
   void print(tile::WaitStoresOp op);
   void print(tile::MmaWaitOp op);
+  void printStart(tile::SharedMmaOp multiply);
   void print(tile::MmaFinishOp op);
   void print(tile::MmaDoneOp op);
   void print(tile::FenceOp op);
@@ -163,6 +164,7 @@ private:
   Expression express(tile::SharedMmaOp op);
   Expression express(tile::TensorMapExistsOp op);
   Expression express(tile::MmaBeginOp op);
+  std::string multiplication(tile::SharedMmaOp multiply, const std::string &accumulator);
   Expression express(tile::AllowsChunksOp op);
   Expression express(tile::LocalLoadOp op);
   Expression express(tile::BlockMemoryOp op);

@@ -4,6 +4,7 @@
 
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
+#include "tile/Attributes.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/pipeline/PlannedLoops.h"
 #include "target/CostModel.h"
@@ -56,6 +57,8 @@ StringRef loaderOf(const plan::PlannedRing &ring, bool isMapRequired) {
 StringRef awaitedWhen(tile::SharedMmaOp multiply) {
   if (!multiply.getInFlight())
     return "in its iteration";
+  if (tile::MmaWaitOp wait = multiply.getWait(); !wait)
+    return "while the next matmul is in flight";
   return multiply.getWait().getPending() == 0 ? "in its iteration, after the next loads are issued"
                                               : "one iteration later";
 }
@@ -63,6 +66,8 @@ StringRef awaitedWhen(tile::SharedMmaOp multiply) {
 } // namespace
 
 void KernelPrinter::explainLoop(scf::ForOp loop) {
+  if (loop->hasAttr(tile::workTilesAttr))
+    return;
   std::optional<plan::PlannedRing> ring = plan::ringOf(loop);
   SmallVector<tile::SharedMmaOp> multiplies = plan::multipliesOfIteration(loop);
   if (!ring || multiplies.empty())

@@ -97,13 +97,15 @@ void KernelPrinter::print(tile::ProducerWarpOp o) {
   // Compilers of PTX move registers where the two ways never meet.
   line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
   openScope();
-  line("setmaxnreg_dec<" + llvm::Twine(registersOfProducer) + ">();");
+  const int64_t consumers = kernel->getAttrOfType<IntegerAttr>(tile::warpSpecializedAttr).getInt();
+  const RoleRegisters roles = consumers == rolesOfChain.consumers ? rolesOfChain : rolesOfMatmul;
+  line("setmaxnreg_dec<" + llvm::Twine(roles.producer) + ">();");
   line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
   printBlock(o.getBody().front());
   line("return;");
   closeScope();
   line("}");
-  line("setmaxnreg_inc<" + llvm::Twine(registersOfConsumers) + ">();");
+  line("setmaxnreg_inc<" + llvm::Twine(roles.consumers) + ">();");
 }
 
 void KernelPrinter::print(tile::ProducerAcquireOp o) {
@@ -116,6 +118,23 @@ void KernelPrinter::print(tile::ConsumerReleaseOp o) {
 
 void KernelPrinter::print(tile::WaitStoresOp /*op*/) { line("wait_stores<0>();"); }
 
+// A multiply in flight adds to the variable that the loop carries, to that of the multiply before
+// it, or to one of its own.
+void KernelPrinter::printStart(tile::SharedMmaOp o) {
+  Value c = o.getC();
+  markLocation(o.getLoc());
+  std::string accumulator;
+  if ((isa<BlockArgument>(c) && c.hasOneUse()) || c.getDefiningOp<tile::SharedMmaOp>()) {
+    accumulator = use(c);
+  } else {
+    std::string initial = use(c);
+    accumulator = names.fresh(sourceName(o.getLoc()).value_or("accumulator"));
+    line("auto " + accumulator + " = " + initial + ";");
+  }
+  text[o.getResult()] = accumulator;
+  line(multiplication(o, accumulator) + ";");
+}
+
 void KernelPrinter::print(tile::MmaWaitOp o) {
   line("mma_wait<" + llvm::Twine(o.getPending()) + ">();");
 }
@@ -123,7 +142,9 @@ void KernelPrinter::print(tile::MmaWaitOp o) {
 void KernelPrinter::print(tile::MmaFinishOp o) {
   std::string sum = use(o.getX());
   if (o.getMultiply().getInstruction().isAsync()) {
-    line("mma_wait(" + sum + ");");
+    line("mma_wait" +
+         (o.getPending() ? "<" + std::to_string(o.getPending()) + ">" : std::string()) + "(" + sum +
+         ");");
   } else {
     markLocation(o.getLoc());
     line("mma_finish(" + sum + ");");

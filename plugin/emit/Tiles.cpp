@@ -257,6 +257,10 @@ KernelPrinter::Expression KernelPrinter::express(tile::DifferenceOp o) {
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::SharedMmaOp o) {
+  return multiplication(o, use(o.getC()));
+}
+
+std::string KernelPrinter::multiplication(tile::SharedMmaOp o, const std::string &accumulator) {
   auto operand = [&](Value v, bool transposed) {
     return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
   };
@@ -268,7 +272,7 @@ KernelPrinter::Expression KernelPrinter::express(tile::SharedMmaOp o) {
     name += std::string("<") + (o.getAUnsigned() ? "true" : "false") + ", " +
             (o.getBUnsigned() ? "true" : "false") + ">";
   std::string a = o.hasAInRegisters() ? use(o.getA()) : operand(o.getA(), o.getATransposed());
-  return name + "(" + a + ", " + operand(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) + ")";
+  return name + "(" + a + ", " + operand(o.getB(), o.getBTransposed()) + ", " + accumulator + ")";
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::MmaBeginOp o) {

@@ -180,6 +180,15 @@ def SubtileK : Pass<"tile-subtile-k", "::mlir::func::FuncOp"> {
     The K subtiles share one ring. The loop waits, copies and multiplies once for each of them.
   }];
 }
+def SpecializeChains : Pass<"tile-specialize-chains", "::mlir::func::FuncOp"> {
+  let summary = "a kernel whose loops multiply in chains -> the same with a producer warp that "
+                "fills a ring for each load";
+  let description = [{
+    An operand of one multiply is computed from the accumulator of another one, as in attention. The
+    kernel must be one that blocks run for one work tile after the other, and its launch must make
+    the tensor maps.
+  }];
+}
 def PipelineLoops : Pass<"tile-pipeline-loops", "::mlir::func::FuncOp"> {
   let summary = "counted loops that load operands from views -> a ring of shared-memory stages "
                 "filled by asynchronous copies ahead of use";
@@ -228,6 +237,14 @@ def PrefetchOperands : Pass<"tile-prefetch-operands", "::mlir::func::FuncOp"> {
     one while the other is filled.
   }];
   let dependentDialects = ["::mlir::ub::UBDialect"];
+}
+def OverlapChains : Pass<"tile-overlap-chains", "::mlir::func::FuncOp"> {
+  let summary = "loops that multiply in chains, whose rings a producer warp fills -> the second "
+                "multiply of an iteration is in flight beside the first one of the next";
+  let description = [{
+    The loop is rotated: an iteration starts its first multiply and the second one of the iteration
+    before, and computes on the first accumulator while the second multiply is in flight.
+  }];
 }
 def LowerToShared : Pass<"tile-lower-to-shared", "::mlir::func::FuncOp"> {
   let summary = "exchanges between threads (conversions, reductions over warps, extract, cat) -> "

@@ -99,6 +99,8 @@ void addMma(OpPassManager &kernel) {
 void addPipeline(OpPassManager &kernel) {
   // Before the pipeline is planned: it plans smaller loads.
   kernel.addPass(createSubtileK());
+  // Before pipeline-loops, which leaves loops alone whose operands come from rings.
+  kernel.addPass(createSpecializeChains());
   kernel.addPass(createPipelineLoops());
   // After the rings, in whose bytes results lie; before layouts, which would convert them.
   kernel.addPass(createBulkStores());
@@ -116,6 +118,8 @@ void addLayout(OpPassManager &kernel) {
   // After register-operands, which decides what is in registers, and before all passes that need
   // lifetimes of tiles.
   kernel.addPass(createPrefetchOperands());
+  // After register-operands, too: what is carried is in registers.
+  kernel.addPass(createOverlapChains());
 }
 
 // What goes through shared memory, and where it lies there.

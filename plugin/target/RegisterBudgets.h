@@ -17,8 +17,12 @@ constexpr int64_t registersOfRemainder = 16;
 constexpr int64_t registersOfAddresses = 64, registersOfFunctions = 40;
 
 // Of a block with a producer warp: what its threads keep, and the consumers' of two warpgroups
-// (setmaxnreg).
-constexpr int64_t registersOfProducer = 40, registersOfConsumers = 232;
+// (setmaxnreg). Chains of multiplies have two accumulators and an operand in registers, and their
+// producer warp computes no threadblock swizzle.
+struct RoleRegisters {
+  int64_t producer, consumers;
+};
+constexpr RoleRegisters rolesOfMatmul{40, 232}, rolesOfChain{24, 240};
 
 // An accumulator of wgmma; several accumulators together, and their parts where they are split.
 constexpr int64_t registersOfAccumulator = 128, registersOfAccumulators = 200,

@@ -54,6 +54,22 @@ bool isCarriedInFlight(SharedMmaOp op) {
          isa<MmaFinishOp>(*finished.user_begin());
 }
 
+// A wgmma that is finished in its block: until then only further ones into its accumulator use it.
+bool isFinishedInBlock(SharedMmaOp op) {
+  while (op.getInFlight() && op.getInstruction().isAsync() && op->hasOneUse()) {
+    Operation *user = *op->user_begin();
+    if (user->getBlock() != op->getBlock())
+      return false;
+    if (isa<MmaFinishOp>(user))
+      return true;
+    auto next = dyn_cast<SharedMmaOp>(user);
+    if (!next || next.getC() != op.getResult())
+      return false;
+    op = next;
+  }
+  return false;
+}
+
 } // namespace
 
 MmaWaitOp SharedMmaOp::getWait() {
@@ -70,6 +86,8 @@ SharedMmaOp MmaBeginOp::getMultiply() {
 }
 
 SharedMmaOp MmaFinishOp::getMultiply() {
+  if (auto multiply = getX().getDefiningOp<SharedMmaOp>())
+    return multiply;
   auto result = cast<OpResult>(getX());
   auto loop = cast<scf::ForOp>(result.getOwner());
   return loop.getYieldedValues()[result.getResultNumber()].getDefiningOp<SharedMmaOp>();
@@ -89,10 +107,10 @@ LogicalResult SharedMmaOp::verify() {
     return emitOpError()
            << "has an operand in registers for wgmma, of floats of 32 bits at most, as "
               "it is";
-  if (getInFlight() && !isCarriedInFlight(*this))
+  if (getInFlight() && !isCarriedInFlight(*this) && !isFinishedInBlock(*this))
     return emitOpError()
            << "is left in flight by a loop that carries nothing but its accumulator from "
-              "mma_begin to mma_finish, and waits for the one before";
+              "mma_begin to mma_finish, and waits for the one before, or is finished in its block";
   return multiplies(*this, transposed(a, getATransposed()), transposed(b, getBTransposed()),
                     shapeOf(getType()));
 }

@@ -654,7 +654,8 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_Sha
   let summary = "mma with operands in shared memory, where a transposed operand has its dimensions "
                 "exchanged. wgmma reads panels, through the asynchronous proxy, and may "
                 "have a in registers";
-  let description = "inFlight: a loop carries its accumulator from mma_begin to mma_finish. wgmma "
+  let description = "inFlight: a loop carries its accumulator from mma_begin to mma_finish, or the "
+                    "iteration of a wgmma has its mma_finish. wgmma "
                     "is only started, and mma_wait says when its operands have been read; mma.sync "
                     "has read them, and the next iteration multiplies the last K step. a in "
                     "registers has floats and the layout of the accumulator's rows. Example: `%d = "
@@ -701,13 +702,18 @@ def Tile_MmaFinishOp
                              SameOperandsAndResultType,
                              MemoryEffects<[MemRead<Tile_SharedMemory>,
                                             MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "waits for all multiplies in flight and returns their accumulator";
+  let summary = "waits until at most `pending` multiplies of this warpgroup are still in flight, "
+                "none of them into this accumulator, and returns it";
   let description = "Example: `%d = tile.mma_finish %s : tensor<128x256xf32, #acc>`";
-  let arguments = (ins Tile_Tensor:$x);
+  let arguments = (ins Tile_Tensor:$x, DefaultValuedAttr<I64Attr, "0">:$pending);
   let results = (outs Tile_Tensor:$result);
-  let assemblyFormat = "$x attr-dict `:` type($result)";
+  let assemblyFormat = "$x (`pending` $pending^)? attr-dict `:` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$x), [{
+    build($_builder, $_state, x.getType(), x, 0);
+  }]>];
   let extraClassDeclaration = [{
-    // The last multiply of an iteration of the loop.
+    // The last multiply into the accumulator: of an iteration of the loop that carries it, or of
+    // this iteration.
     ::tessera::tile::SharedMmaOp getMultiply();
   }];
 }

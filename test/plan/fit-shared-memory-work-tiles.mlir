@@ -5,7 +5,7 @@
 // CHECK-SAME: tile.cycles
 // CHECK-NOT: tile.producer_warp {
 // CHECK-LABEL: func.func @k.merged(
-// CHECK-SAME: tile.warp_specialized
+// CHECK-SAME: tile.warp_specialized = 232
 // CHECK: tile.producer_warp {
 // CHECK: tile.store_parts
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {

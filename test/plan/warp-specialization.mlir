@@ -6,7 +6,7 @@
 // ALONE-NOT: producer_warp
 
 // CHECK-LABEL: func.func @product.merged
-// CHECK-SAME: tile.warp_specialized
+// CHECK-SAME: tile.warp_specialized = 232
 // CHECK-DAG: %[[PANELS:.*]] = tile.shared_alloc stages 2 : <128x64xbf16, panels>
 // CHECK-DAG: %[[A:.*]] = tile.shared_alloc stages 4 : <128x64xbf16, panels>
 // CHECK-DAG: %[[B:.*]] = tile.shared_alloc stages 4 : <64x256xbf16, panels>
@@ -109,7 +109,7 @@ func.func @bound.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restr
 
 // Several stores: two of the sum leave in parts, through panels of their own beside three stages; what is small is stored by threads, in the loop and behind it.
 // CHECK-LABEL: func.func @several.merged
-// CHECK-SAME: tile.warp_specialized
+// CHECK-SAME: tile.warp_specialized = 232
 // CHECK-DAG: tile.shared_alloc stages 2 : <128x64xbf16, panels>
 // CHECK-DAG: tile.shared_alloc stages 2 : <128x32xf32, panels>
 // CHECK-DAG: tile.shared_alloc stages 3 : <64x256xbf16, panels>

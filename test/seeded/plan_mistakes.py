@@ -285,7 +285,7 @@ of(
     ),
     (
         "barriers: first copies do not meet those before",
-        "if (meet) meetBefore(loop, pending, waitForStores);",
+        "if (meet) meetBefore(op, pending, waitForStores);",
         "",
         "copied_ahead operands_of_loops",
     ),
@@ -458,13 +458,13 @@ of(
     ),
     (
         "a stage released while its multiply is in flight",
-        "tile::ConsumerReleaseOp::create(b, loc, barriers, before);",
-        "tile::ConsumerReleaseOp::create(b, loc, barriers, read);",
+        "tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), before);",
+        "tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), read);",
         "places",
     ),
     (
         "the last stage of a place not released",
-        "tile::ConsumerReleaseOp::create(b, loc, barriers, newLoop.getResults().back());",
+        "tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), newLoop.getResults().back());",
         "",
         "places",
     ),
@@ -472,12 +472,6 @@ of(
         "the slot that was read before off by one",
         "slotAfter(inner, read, count - 1)",
         "slotAfter(inner, read, count)",
-        "places",
-    ),
-    (
-        "a stage filled before it is free",
-        "tile::ProducerAcquireOp::create(b, loc, barriers, fill);",
-        "",
         "places",
     ),
     (
@@ -1020,11 +1014,83 @@ of(
         "SmallVector<int64_t>(ArrayRef<int64_t>(asThreadsTakeRows))",
         "tf32_products",
     ),
+)
+of(
+    "analysis/MatmulForms",
     (
         "an operand's order of memory taken for the other's",
         "permute.getMap()[1] == 1 ? dim : 1 - dim",
         "dim",
         "turned_operands tf32_products",
+    ),
+)
+of(
+    "pipeline/ProducerWarp",
+    (
+        "a stage filled before it is free",
+        "tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot);",
+        "",
+        "places attention_chains",
+    ),
+)
+of(
+    "pipeline/SpecializeChains",
+    (
+        "a stage read before it is full",
+        "waitForCopies(b, loop, {load}, ring.tiles, ring.bulk, /*pending=*/0, read);",
+        "",
+        "attention_chains",
+    ),
+    (
+        "a stage never released",
+        "tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), read);",
+        "",
+        "attention_chains",
+    ),
+    (
+        "a work tile begins at the first stage again",
+        "workTiles.getBody()->getTerminator()->setOperands(slots);",
+        "",
+        "attention_chains",
+    ),
+    (
+        "an operand that another loop has stored, of another tile",
+        "first = stored[{store.getValue(), buffer.getType()}];",
+        "first = stored[{Value(), buffer.getType()}];",
+        "attention_chains",
+    ),
+)
+of(
+    "pipeline/OverlapChains",
+    (
+        "the first accumulator read while it is in flight",
+        "/*pending=*/int64_t(second.size())",
+        "/*pending=*/int64_t(second.size()) + 1",
+        "attention_chains",
+    ),
+    (
+        "the second accumulator read while it is in flight",
+        "finish(b, before, second, /*pending=*/0);",
+        "finish(b, before, second, /*pending=*/1);",
+        "attention_chains",
+    ),
+    (
+        "registers written while a multiply reads them",
+        "from.push_back(made);",
+        "",
+        "attention_chains",
+    ),
+    (
+        "the second half of the last iteration left out",
+        "clone(b, last, [&](Operation *op) { return late.contains(op); });",
+        "",
+        "attention_chains",
+    ),
+    (
+        "a loop entered that has no iteration",
+        "if (trips && *trips > 0) {",
+        "if (!trips || *trips > 0) {",
+        "attention_chains",
     ),
 )
 of(

@@ -57,8 +57,8 @@ int64_t expectedRegisters(func::FuncOp kernel) {
 
 int64_t availableRegisters(func::FuncOp kernel) {
   constexpr int64_t limit = registersOfThread - 1; // an instruction can name this many
-  if (kernel->hasAttr(tile::warpSpecializedAttr))
-    return registersOfConsumers;
+  if (auto consumers = kernel->getAttrOfType<IntegerAttr>(tile::warpSpecializedAttr))
+    return consumers.getInt();
   int64_t shared = targetOf(kernel).registersOfMultiprocessor / threadsOf(kernel);
   return std::min(limit, int64_t(llvm::alignDown(shared, registerGranularity)));
 }

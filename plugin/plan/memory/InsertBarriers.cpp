@@ -346,24 +346,34 @@ private:
       createFence(b, barrier, pending);
   }
 
-  // The copies of a prologue do not conflict with each other: one barrier in front of their loop
-  // replaces one in each iteration.
-  void meetBeforeCopies(Operation &loop, Pending &pending) {
+  // The copies of a prologue do not conflict with each other, nor do multiplies of rings that a
+  // producer warp fills, in a loop or a branch: one barrier in front replaces one an iteration.
+  void meetInFront(Operation &op, Pending &pending) {
+    const bool isPrologue = op.hasAttr(tile::prologueAttr);
+    if (!isPrologue && (op.hasAttr(tile::workTilesAttr) || !waitsForProducer(op)))
+      return;
     bool meet = false, waitForStores = false;
-    loop.walk([&](Operation *op) {
-      if (op->getNumRegions())
+    op.walk([&](Operation *inner) {
+      if (inner->getNumRegions() || !(isPrologue || isa<tile::SharedMmaOp>(inner)))
         return;
-      SmallVector<Access, 3> accesses = accessesOf(op);
+      SmallVector<Access, 3> accesses = accessesOf(inner);
       meet |= conflict(accesses, pending);
       waitForStores |= conflict(accesses, pending, /*inFlight=*/true);
     });
     if (meet)
-      meetBefore(loop, pending, waitForStores);
+      meetBefore(op, pending, waitForStores);
+  }
+
+  static bool waitsForProducer(Operation &op) {
+    return op
+        .walk([](tile::WaitGroupOp wait) {
+          return wait.isFilledByProducerWarp() ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   void visitRegions(Operation &op, Pending &pending) {
-    if (op.hasAttr(tile::prologueAttr))
-      meetBeforeCopies(op, pending);
+    meetInFront(op, pending);
     if (isa<LoopLikeOpInterface>(op)) {
       // A loop is left from its first region (of a `while`: after the condition), or without having
       // run at all.

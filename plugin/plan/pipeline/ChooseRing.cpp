@@ -8,6 +8,7 @@
 #include "plan/analysis/Accesses.h"
 #include "plan/mma/ComputedOperands.h"
 #include "plan/pipeline/InFlight.h"
+#include "plan/pipeline/ProducerWarp.h"
 #include "plan/pipeline/ShiftedRows.h"
 #include "plan/pipeline/WarpSpecialization.h"
 #include "plan/Plan.h"

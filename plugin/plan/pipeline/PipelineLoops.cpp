@@ -164,7 +164,8 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
-      if (hasOneIteration(loop))
+      // What a work tile reads before its loops is read by the consumers of a ring alone.
+      if (hasOneIteration(loop) || loop->hasAttr(tile::workTilesAttr))
         continue;
       SmallVector<PipelinedLoad> pipelinedLoads = findPipelinedLoads(loop);
       if (loop->hasAttr(tile::fewIterationsAttr)) {

@@ -12,9 +12,6 @@ namespace tessera::plan {
 bool canFillByWarp(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<PipelinedLoad>> parts,
                    llvm::ArrayRef<tile::SharedMmaOp> accumulator);
 
-// The shared memory, in bytes, of results that leave while the ring is filled.
-int64_t bytesOfStoredParts(mlir::func::FuncOp kernel);
-
 // Rewrites the kernel: its multiplies take their operands from rings of `stages`, in the order of
 // the parts. isInFlight: they are left in flight.
 void fillByWarp(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<PipelinedLoad>> parts,

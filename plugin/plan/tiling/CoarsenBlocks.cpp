@@ -20,6 +20,7 @@
 // The pass needs emitted host code that launches the kernel, and loops that carry the multiplies'
 // accumulators, which must be all that registers have to hold. WideTiles checks that the blocks'
 // tiles lie side by side, and that nothing can observe which block computed a tile.
+#include "plan/analysis/Chains.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/MatmulForms.h"
@@ -172,6 +173,29 @@ bool followsHint(func::FuncOp kernel, func::FuncOp other) {
          std::min(hintedBlocks(other), AccumulatorsOfBlock(other).blocks(target));
 }
 
+// Does the kernel multiply in chains whose registers leave no room for another block on the SM? A
+// producer warp keeps its tensor cores busy (pass specialize-chains); two blocks do so themselves:
+// attention of 128x64 tiles, head dimension 128, has 616 TFLOP/s by two blocks, and 559 with a
+// producer warp.
+bool hasChainsAlone(func::FuncOp kernel) {
+  const GpuTarget &target = targetOf(kernel);
+  if (!hasBulkRings(kernel) || !policyOf(kernel).specialize || !target.has(GpuTarget::Wgmma))
+    return false;
+  bool isAlone = false;
+  kernel.walk([&](scf::ForOp loop) {
+    std::optional<Chain> chain = chainOf(loop);
+    if (!chain)
+      return;
+    int64_t largest = 0;
+    for (Operation *multiply : llvm::concat<Operation *const>(chain->first, chain->second))
+      largest = std::max(largest, typeOf(multiply->getResult(0)).getNumElements());
+    const int64_t threads = 32 * warpsOfAccumulator(largest),
+                  registers = wordsInRegisters(*chain) + registersBesidesTiles * threads;
+    isAlone |= 2 * registers > target.registersOfMultiprocessor;
+  });
+  return isAlone;
+}
+
 OwningOpRef<func::FuncOp> coarsened(func::FuncOp kernel, Group group) {
   OwningOpRef<func::FuncOp> copy = kernel.clone();
   bool isWide = (group.columns == 1 || WideTiles(*copy, 0, group.columns).widen()) &&
@@ -195,8 +219,11 @@ struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
 
   static void run(func::FuncOp kernel, const GpuTarget &target) {
     std::optional<int64_t> alone = cyclesOf(kernel, target);
-    if (!alone)
+    if (!alone) {
+      if (hasChainsAlone(kernel))
+        insert(kernel, kernel.clone(), Group(), /*cycles=*/1, /*cyclesOfOther=*/1);
       return;
+    }
     func::FuncOp source = kernel;
     bool alongX = bool(coarsened(source, {2, 1})), alongY = bool(coarsened(source, {1, 2}));
     std::optional<TileGrid> tiles;
@@ -235,27 +262,32 @@ struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
       best = coarsened(source, bestGroup);
       cycles = *alone;
     }
-    OpBuilder b(kernel->getContext());
-    std::string symbol = kernel.getName().str(),
-                name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
-    kernel->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(*alone));
     func::FuncOp other = best.release();
-    other.setName(symbol + ".coarsened");
-    auto module = kernel->getParentOfType<ModuleOp>();
-    const std::string preferred = name + (bestGroup.blocks() > 1 ? "_coarsened" : "_persistent");
-    other->setAttr(tile::kernelAttr, b.getStringAttr(tile::freeName(module, tile::kernelAttr,
-                                                                    preferred, /*first=*/2)));
-    other->setAttr(tile::coarsenedFromAttr, b.getStringAttr(symbol));
-    other->setAttr(tile::coarseningAttr,
-                   b.getDenseI64ArrayAttr({bestGroup.columns, bestGroup.rows}));
-    other->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(cycles));
-    module.insert(std::next(Block::iterator(kernel)), other);
+    insert(kernel, other, bestGroup, cycles, *alone);
     if (!tiles)
       return;
     func::FuncOp list = tiles->list.release();
-    list.setName(symbol + ".tiles");
-    list->setAttr(tile::tilesOfAttr, b.getStringAttr(other.getName()));
-    module.insert(std::next(Block::iterator(other)), list);
+    list.setName((kernel.getName() + ".tiles").str());
+    list->setAttr(tile::tilesOfAttr, other.getNameAttr());
+    kernel->getParentOfType<ModuleOp>().insert(std::next(Block::iterator(other)), list);
+  }
+
+  // Puts `other`, which does the work of a group of the kernel's blocks, next to the kernel.
+  static void insert(func::FuncOp kernel, func::FuncOp other, Group group, int64_t cycles,
+                     int64_t cyclesOfOther) {
+    OpBuilder b(kernel->getContext());
+    std::string symbol = kernel.getName().str(),
+                name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
+    kernel->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(cyclesOfOther));
+    other.setName(symbol + ".coarsened");
+    auto module = kernel->getParentOfType<ModuleOp>();
+    const std::string preferred = name + (group.blocks() > 1 ? "_coarsened" : "_persistent");
+    other->setAttr(tile::kernelAttr, b.getStringAttr(tile::freeName(module, tile::kernelAttr,
+                                                                    preferred, /*first=*/2)));
+    other->setAttr(tile::coarsenedFromAttr, b.getStringAttr(symbol));
+    other->setAttr(tile::coarseningAttr, b.getDenseI64ArrayAttr({group.columns, group.rows}));
+    other->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(cycles));
+    module.insert(std::next(Block::iterator(kernel)), other);
   }
 };
 

@@ -966,6 +966,8 @@
 #undef back
 #pragma push_macro("backward")
 #undef backward
+#pragma push_macro("balanced")
+#undef balanced
 #pragma push_macro("barrier")
 #undef barrier
 #pragma push_macro("barrier_of_warps")
@@ -2856,6 +2858,8 @@
 #undef is_tile_launch
 #pragma push_macro("is_tile_shape")
 #undef is_tile_shape
+#pragma push_macro("is_unbalanced")
+#undef is_unbalanced
 #pragma push_macro("is_unsigned")
 #undef is_unsigned
 #pragma push_macro("is_unsigned_v")
@@ -4982,6 +4986,8 @@
 #undef unary
 #pragma push_macro("unary_op")
 #undef unary_op
+#pragma push_macro("unbalanced")
+#undef unbalanced
 #pragma push_macro("uncaught_exceptions")
 #undef uncaught_exceptions
 #pragma push_macro("undef")

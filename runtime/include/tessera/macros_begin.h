@@ -501,6 +501,7 @@
     defined b_values || \
     defined back || \
     defined backward || \
+    defined balanced || \
     defined barrier || \
     defined barrier_of_warps || \
     defined barriers || \
@@ -529,11 +530,11 @@
     defined bfloat16x3 || \
     defined bfloat16x4 || \
     defined bias || \
-    defined bid || \
-    defined binary
+    defined bid
 #define __tessera_aside
 #endif
-#if defined binary_of || \
+#if defined binary || \
+    defined binary_of || \
     defined binary_op || \
     defined bind || \
     defined bind_with || \
@@ -595,11 +596,11 @@
     defined broadcast_strides || \
     defined broadcastable_to || \
     defined broadcasts || \
-    defined bucket || \
-    defined bucket_count
+    defined bucket
 #define __tessera_aside
 #endif
-#if defined buckets || \
+#if defined bucket_count || \
+    defined buckets || \
     defined buffer || \
     defined bulk_full_barriers || \
     defined by_address || \
@@ -661,11 +662,11 @@
     defined checks_bounds || \
     defined checks_inf || \
     defined checks_nan || \
-    defined choose_plan || \
-    defined chunks
+    defined choose_plan
 #define __tessera_aside
 #endif
-#if defined clamp || \
+#if defined chunks || \
+    defined clamp || \
     defined clang || \
     defined classify || \
     defined classify_op || \
@@ -727,11 +728,11 @@
     defined coordinates || \
     defined coordinates_of || \
     defined copies || \
-    defined copy || \
-    defined copy_async
+    defined copy
 #define __tessera_aside
 #endif
-#if defined copy_async_if || \
+#if defined copy_async || \
+    defined copy_async_if || \
     defined copy_box || \
     defined copy_boxes || \
     defined copy_bulk || \
@@ -793,11 +794,11 @@
     defined cudaGetDriverEntryPoint || \
     defined cudaGetDriverEntryPointByVersion || \
     defined cudaGetFuncBySymbol || \
-    defined cudaGetKernel || \
-    defined cudaGetSymbolAddress
+    defined cudaGetKernel
 #define __tessera_aside
 #endif
-#if defined cudaGetSymbolSize || \
+#if defined cudaGetSymbolAddress || \
+    defined cudaGetSymbolSize || \
     defined cudaGraphAddKernelNode || \
     defined cudaGraphAddNode || \
     defined cudaGraphEdgeData || \
@@ -859,11 +860,11 @@
     defined decimal_value || \
     defined declval || \
     defined default_accessor || \
-    defined default_nan_propagation_mode || \
-    defined default_rounding
+    defined default_nan_propagation_mode
 #define __tessera_aside
 #endif
-#if defined default_rounding_mode || \
+#if defined default_rounding || \
+    defined default_rounding_mode || \
     defined default_subnormals_rounding_mode || \
     defined default_thread_scope || \
     defined default_view_padding || \
@@ -925,11 +926,11 @@
     defined dl_tensor || \
     defined dl_versioned_tensor || \
     defined dladdr || \
-    defined dli_fbase || \
-    defined done
+    defined dli_fbase
 #define __tessera_aside
 #endif
-#if defined double1 || \
+#if defined done || \
+    defined double1 || \
     defined double2 || \
     defined double3 || \
     defined double4 || \
@@ -991,11 +992,11 @@
     defined end_atomic || \
     defined end_of_row || \
     defined end_phases || \
-    defined end_saying || \
-    defined end_unseen_atomic
+    defined end_saying
 #define __tessera_aside
 #endif
-#if defined endian || \
+#if defined end_unseen_atomic || \
+    defined endian || \
     defined endif || \
     defined ends || \
     defined entries || \
@@ -1057,11 +1058,11 @@
     defined failed || \
     defined failure || \
     defined failure_message || \
-    defined failure_status || \
-    defined fdividef
+    defined failure_status
 #define __tessera_aside
 #endif
-#if defined fegetround || \
+#if defined fdividef || \
+    defined fegetround || \
     defined fence || \
     defined fence_after || \
     defined fence_async || \
@@ -1123,11 +1124,11 @@
     defined float8e4m3 || \
     defined float8e4m3x1 || \
     defined float8e4m3x2 || \
-    defined float8e4m3x3 || \
-    defined float8e4m3x4
+    defined float8e4m3x3
 #define __tessera_aside
 #endif
-#if defined float8e5m2 || \
+#if defined float8e4m3x4 || \
+    defined float8e5m2 || \
     defined float8e5m2x1 || \
     defined float8e5m2x2 || \
     defined float8e5m2x3 || \
@@ -1189,11 +1190,11 @@
     defined fragment || \
     defined free || \
     defined free_block_memory || \
-    defined freed || \
-    defined from
+    defined freed
 #define __tessera_aside
 #endif
-#if defined from_array_interface || \
+#if defined from || \
+    defined from_array_interface || \
     defined from_cells || \
     defined from_dlpack || \
     defined from_lane || \
@@ -1255,11 +1256,11 @@
     defined half_step || \
     defined has || \
     defined has_any || \
-    defined has_earlier || \
-    defined has_finished
+    defined has_earlier
 #define __tessera_aside
 #endif
-#if defined has_groups_of || \
+#if defined has_finished || \
+    defined has_groups_of || \
     defined has_maps || \
     defined has_mask || \
     defined has_needed || \
@@ -1321,11 +1322,11 @@
     defined inexact || \
     defined inf || \
     defined infinity || \
-    defined init || \
-    defined init_barriers
+    defined init
 #define __tessera_aside
 #endif
-#if defined init_pipeline_barriers || \
+#if defined init_barriers || \
+    defined init_pipeline_barriers || \
     defined init_stages || \
     defined initializer_list || \
     defined inner || \
@@ -1387,11 +1388,11 @@
     defined irange || \
     defined irange_iterator || \
     defined is_a_signed || \
-    defined is_always_strided || \
-    defined is_arithmetic
+    defined is_always_strided
 #define __tessera_aside
 #endif
-#if defined is_arithmetic_v || \
+#if defined is_arithmetic || \
+    defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
     defined is_before || \
@@ -1453,11 +1454,11 @@
     defined is_persistent || \
     defined is_pointee || \
     defined is_pointer || \
-    defined is_power || \
-    defined is_precise
+    defined is_power
 #define __tessera_aside
 #endif
-#if defined is_promotable || \
+#if defined is_precise || \
+    defined is_promotable || \
     defined is_read_only || \
     defined is_restricted_float || \
     defined is_row || \
@@ -1476,6 +1477,7 @@
     defined is_tile || \
     defined is_tile_launch || \
     defined is_tile_shape || \
+    defined is_unbalanced || \
     defined is_unsigned || \
     defined is_unsigned_v || \
     defined is_used || \
@@ -1518,12 +1520,12 @@
     defined known_tensor_map || \
     defined known_tensor_maps || \
     defined knows_all || \
-    defined knows_all_ || \
-    defined l || \
-    defined l_scales
+    defined knows_all_
 #define __tessera_aside
 #endif
-#if defined lane || \
+#if defined l || \
+    defined l_scales || \
+    defined lane || \
     defined lane_array || \
     defined lane_bases || \
     defined lane_bit || \
@@ -1584,12 +1586,12 @@
     defined lengths || \
     defined library_ || \
     defined lift || \
-    defined limit || \
-    defined limits || \
-    defined line
+    defined limit
 #define __tessera_aside
 #endif
-#if defined line_shape || \
+#if defined limits || \
+    defined line || \
+    defined line_shape || \
     defined list || \
     defined list_value || \
     defined lists || \
@@ -1650,12 +1652,12 @@
     defined longlong4 || \
     defined look || \
     defined lookup || \
-    defined loose || \
-    defined lost || \
-    defined low
+    defined loose
 #define __tessera_aside
 #endif
-#if defined lower || \
+#if defined lost || \
+    defined low || \
+    defined lower || \
     defined lower_ || \
     defined lower_bound || \
     defined lowest || \
@@ -1716,12 +1718,12 @@
     defined max_probes || \
     defined max_threads || \
     defined max_tile_size || \
-    defined max_unsigned || \
-    defined max_unsigned_one || \
-    defined maximum
+    defined max_unsigned
 #define __tessera_aside
 #endif
-#if defined maximum_nan || \
+#if defined max_unsigned_one || \
+    defined maximum || \
+    defined maximum_nan || \
     defined maximum_unsigned || \
     defined maxnum || \
     defined may_alias || \
@@ -1782,12 +1784,12 @@
     defined mode || \
     defined mode_constant || \
     defined modified || \
-    defined module || \
-    defined most || \
-    defined move
+    defined module
 #define __tessera_aside
 #endif
-#if defined moved || \
+#if defined most || \
+    defined move || \
+    defined moved || \
     defined moves || \
     defined moves_all_out || \
     defined ms || \
@@ -1848,12 +1850,12 @@
     defined needed || \
     defined neg || \
     defined neg_one || \
-    defined negated || \
-    defined negated_float || \
-    defined negative
+    defined negated
 #define __tessera_aside
 #endif
-#if defined negative_inf || \
+#if defined negated_float || \
+    defined negative || \
+    defined negative_inf || \
     defined negative_zero || \
     defined next || \
     defined next_store || \
@@ -1914,12 +1916,12 @@
     defined operand || \
     defined operand_at || \
     defined operand_pointer || \
-    defined operand_t || \
-    defined operand_traits || \
-    defined operand_type
+    defined operand_t
 #define __tessera_aside
 #endif
-#if defined operand_type_of || \
+#if defined operand_traits || \
+    defined operand_type || \
+    defined operand_type_of || \
     defined operands || \
     defined operation || \
     defined optionCount || \
@@ -1980,12 +1982,12 @@
     defined pause || \
     defined pauses || \
     defined pending || \
-    defined pending_launch || \
-    defined pending_simt_launch || \
-    defined per_process
+    defined pending_launch
 #define __tessera_aside
 #endif
-#if defined per_register || \
+#if defined pending_simt_launch || \
+    defined per_process || \
+    defined per_register || \
     defined per_row || \
     defined per_word || \
     defined permute || \
@@ -2046,12 +2048,12 @@
     defined product_shape || \
     defined product_shape_of || \
     defined program || \
-    defined project || \
-    defined promised || \
-    defined promote
+    defined project
 #define __tessera_aside
 #endif
-#if defined promote_alike || \
+#if defined promised || \
+    defined promote || \
+    defined promote_alike || \
     defined promote_complex || \
     defined promote_floats || \
     defined promote_integers || \
@@ -2112,12 +2114,12 @@
     defined refuse_launch || \
     defined reg || \
     defined register_bit || \
-    defined register_count || \
-    defined register_entry || \
-    defined register_map
+    defined register_count
 #define __tessera_aside
 #endif
-#if defined register_of || \
+#if defined register_entry || \
+    defined register_map || \
+    defined register_of || \
     defined register_rows || \
     defined register_vectors || \
     defined registers || \
@@ -2178,12 +2180,12 @@
     defined rounding || \
     defined rounding_mode || \
     defined rounding_mode_constant || \
-    defined rounding_of || \
-    defined rounding_scope || \
-    defined rounds
+    defined rounding_of
 #define __tessera_aside
 #endif
-#if defined rounds_directed || \
+#if defined rounding_scope || \
+    defined rounds || \
+    defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
     defined row_at || \
@@ -2244,12 +2246,12 @@
     defined select_bytes || \
     defined select_stride || \
     defined sentinel || \
-    defined set_dimensions || \
-    defined set_x87_control || \
-    defined setmaxnreg_dec
+    defined set_dimensions
 #define __tessera_aside
 #endif
-#if defined setmaxnreg_inc || \
+#if defined set_x87_control || \
+    defined setmaxnreg_dec || \
+    defined setmaxnreg_inc || \
     defined shape || \
     defined shape_like || \
     defined shape_of || \
@@ -2310,12 +2312,12 @@
     defined speakers || \
     defined speaks || \
     defined special || \
-    defined splat || \
-    defined split || \
-    defined split_chunk
+    defined splat
 #define __tessera_aside
 #endif
-#if defined sqrt || \
+#if defined split || \
+    defined split_chunk || \
+    defined sqrt || \
     defined sqrt_approximate || \
     defined sqrt_one || \
     defined square || \
@@ -2376,12 +2378,12 @@
     defined stores || \
     defined strcspn || \
     defined stream || \
-    defined stride || \
-    defined stride_at || \
-    defined stride_in_elements
+    defined stride
 #define __tessera_aside
 #endif
-#if defined strided || \
+#if defined stride_at || \
+    defined stride_in_elements || \
+    defined strided || \
     defined strided_array || \
     defined strided_span || \
     defined strided_view || \
@@ -2442,12 +2444,12 @@
     defined tesseraGetImage || \
     defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
-    defined tesseraGetLog || \
-    defined tesseraGetText || \
-    defined tesseraProgram
+    defined tesseraGetLog
 #define __tessera_aside
 #endif
-#if defined tesseraStatus || \
+#if defined tesseraGetText || \
+    defined tesseraProgram || \
+    defined tesseraStatus || \
     defined tessera_dynamic_shared || \
     defined tessera_static_shared || \
     defined text || \
@@ -2508,12 +2510,12 @@
     defined to_ulong || \
     defined to_wide || \
     defined to_words || \
-    defined told || \
-    defined too_big || \
-    defined total
+    defined told
 #define __tessera_aside
 #endif
-#if defined totals || \
+#if defined too_big || \
+    defined total || \
+    defined totals || \
     defined toward_negative || \
     defined toward_positive || \
     defined toward_zero || \
@@ -2571,15 +2573,16 @@
     defined ulonglong4 || \
     defined unary || \
     defined unary_op || \
+    defined unbalanced || \
     defined uncaught_exceptions || \
     defined undef || \
-    defined underlying || \
-    defined underlying_t || \
-    defined underlying_type_t || \
-    defined unfinished
+    defined underlying
 #define __tessera_aside
 #endif
-#if defined unfinished_threads || \
+#if defined underlying_t || \
+    defined underlying_type_t || \
+    defined unfinished || \
+    defined unfinished_threads || \
     defined unlock || \
     defined unordered || \
     defined unpack || \
@@ -2639,13 +2642,13 @@
     defined wait_async || \
     defined wait_bulk_stores || \
     defined wait_bulk_stores_written || \
-    defined wait_group || \
-    defined wait_multiplies || \
-    defined wait_next || \
-    defined wait_phase
+    defined wait_group
 #define __tessera_aside
 #endif
-#if defined wait_stores || \
+#if defined wait_multiplies || \
+    defined wait_next || \
+    defined wait_phase || \
+    defined wait_stores || \
     defined wanted || \
     defined warp || \
     defined warp_action || \
@@ -2705,13 +2708,13 @@
     defined write || \
     defined write_all || \
     defined write_block || \
-    defined write_global || \
-    defined write_memory_order || \
-    defined write_rounded || \
-    defined write_shared
+    defined write_global
 #define __tessera_aside
 #endif
-#if defined wrong || \
+#if defined write_memory_order || \
+    defined write_rounded || \
+    defined write_shared || \
+    defined wrong || \
     defined wt || \
     defined x || \
     defined x87_control || \

@@ -32,7 +32,9 @@ inline cudaError_t launch_coarsened(const kernel_record &k, const coarsened_grid
                                     const launch_arguments &arguments, cudaStream_t stream) {
   const coarsened_plan &plan = k.plans[0].coarsened;
   const auto run = [&plan, name = k.name, blocks = grid.blocks](const std::function<void()> &body) {
-    return result_of(emulate::run(plan.launch_of(blocks, multiprocessors), plan.threads,
+    coarsened_plan balanced = plan; // blocks of several work tiles are tested in any case
+    balanced.is_unbalanced = false;
+    return result_of(emulate::run(balanced.launch_of(blocks, multiprocessors), plan.threads,
                                   plan.dynamic_shared_memory, body, name));
   };
   if (is_capturing(stream))

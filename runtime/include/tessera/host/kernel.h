@@ -46,6 +46,9 @@ struct coarsened_plan {
   // Its blocks process one work tile of grid_of() after the other: the launch has as many as run at
   // a time (ops/work_tiles.cuh).
   bool is_persistent = false;
+  // The work tiles take different times: each has a block of its own, which the GPU starts where a
+  // multiprocessor is free.
+  bool is_unbalanced = false;
 #ifdef TESSERA_EMULATE
   void (*call)(const void *kernel, void **arguments) = nullptr;
   std::function<void()> (*bind)(const void *kernel, void **arguments) = nullptr;
@@ -63,7 +66,8 @@ struct coarsened_plan {
     const unsigned long long work_tiles = 1ull * grid.x * grid.y * grid.z;
     if (!is_persistent)
       return grid;
-    return dim3(static_cast<unsigned>(work_tiles < multiprocessors ? work_tiles : multiprocessors));
+    return dim3(static_cast<unsigned>(
+        is_unbalanced || work_tiles < multiprocessors ? work_tiles : multiprocessors));
   }
   // An int counts the work tiles, and one step beyond.
   bool can_take(dim3 blocks) const {
@@ -161,6 +165,11 @@ coarsened_plan coarsened(void (*kernel)(P...), unsigned columns, unsigned rows, 
 
 inline coarsened_plan persistent(coarsened_plan plan) {
   plan.is_persistent = true;
+  return plan;
+}
+
+inline coarsened_plan unbalanced(coarsened_plan plan) {
+  plan.is_unbalanced = true;
   return plan;
 }
 

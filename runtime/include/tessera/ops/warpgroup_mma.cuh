@@ -194,9 +194,9 @@ template <class T, class L> TESSERA_DEVICE void mma_done(const fragment<T, L> &a
     arch::hold(to_words<per_word>(a.r + i).w[0]);
 }
 
-// All multiplies are complete, including those into c.
-template <class Acc, class L> TESSERA_DEVICE void mma_wait(fragment<Acc, L> &c) {
-  arch::wgmma_wait<0>();
+// All but the N youngest multiplies are complete, including those into c.
+template <int N = 0, class Acc, class L> TESSERA_DEVICE void mma_wait(fragment<Acc, L> &c) {
+  arch::wgmma_wait<N>();
   arch::pin<L::register_count>(c.r);
 }
 

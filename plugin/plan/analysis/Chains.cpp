@@ -1,0 +1,82 @@
+#include "plan/analysis/Chains.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+bool isMultiply(Operation *op) { return isa<tile::MmaOp, tile::SharedMmaOp>(op); }
+
+// What an op takes in its iteration: operands, what is stored to the shared tiles that it reads,
+// and what its regions use.
+void collectInputs(Operation *op, SmallVectorImpl<Value> &values) {
+  op->walk([&](Operation *inner) { llvm::append_range(values, inner->getOperands()); });
+  if (isa<tile::SharedAllocOp>(op))
+    for (Operation *user : op->getUsers())
+      if (auto store = dyn_cast<tile::SharedStoreOp>(user))
+        values.push_back(store.getValue());
+}
+
+// The multiplies of the loop's body from whose results the values are computed in the same
+// iteration.
+llvm::SmallPtrSet<Operation *, 4> multipliesBehind(ArrayRef<Value> values, scf::ForOp loop) {
+  llvm::SmallPtrSet<Operation *, 4> multiplies;
+  llvm::SetVector<Operation *> ops;
+  auto visit = [&](Value v) {
+    Operation *op = v.getDefiningOp();
+    Operation *inBody = op ? loop.getBody()->findAncestorOpInBlock(*op) : nullptr;
+    if (inBody && isMultiply(inBody))
+      multiplies.insert(inBody);
+    else if (inBody)
+      ops.insert(inBody);
+  };
+  llvm::for_each(values, visit);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    SmallVector<Value> inputs;
+    collectInputs(ops[i], inputs);
+    llvm::for_each(inputs, visit);
+  }
+  return multiplies;
+}
+
+} // namespace
+
+std::optional<Chain> chainOf(scf::ForOp loop) {
+  Chain chain;
+  bool isWhole = true;
+  loop.walk([&](Operation *op) {
+    if (!isMultiply(op))
+      return;
+    isWhole &= op->getBlock() == loop.getBody();
+    // Operands A and B; the accumulator stays in the tensor core's registers.
+    auto before = multipliesBehind({op->getOperand(0), op->getOperand(1)}, loop);
+    isWhole &= llvm::none_of(
+        before, [&](Operation *other) { return llvm::is_contained(chain.second, other); });
+    (before.empty() ? chain.first : chain.second).push_back(op);
+  });
+  return isWhole && !chain.first.empty() && !chain.second.empty() ? std::optional(chain)
+                                                                  : std::nullopt;
+}
+
+int64_t wordsInRegisters(const Chain &chain) {
+  auto wordsOf = [](Value tile) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    return type.getNumElements() * tile::storageBits(type.getElementType()) / 32;
+  };
+  // Multiplies in a row add to one accumulator.
+  int64_t words = 0;
+  for (Operation *multiply : llvm::concat<Operation *const>(chain.first, chain.second)) {
+    Operation *before = multiply->getOperand(2).getDefiningOp();
+    if (!before || !isMultiply(before))
+      words += wordsOf(multiply->getResult(0));
+  }
+  for (Operation *multiply : chain.second)
+    if (isa<RankedTensorType>(multiply->getOperand(0).getType()))
+      words += wordsOf(multiply->getOperand(0));
+  return words;
+}
+
+} // namespace tessera::plan

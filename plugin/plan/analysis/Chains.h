@@ -1,0 +1,24 @@
+// Chains of multiplies: in one iteration of a loop, an operand of a multiply is computed from the
+// accumulator of another one, as attention's probabilities are from its scores.
+#pragma once
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tile/TileDialect.h"
+
+namespace tessera::plan {
+
+// The multiplies of an iteration, in program order: the first ones, and those with an operand that
+// is computed from their accumulators.
+struct Chain {
+  llvm::SmallVector<mlir::Operation *> first, second;
+};
+
+// Nothing where there is none, where it is longer than two, or where a multiply of the loop is in
+// one of its branches or inner loops. Multiplies are mma or shared_mma.
+std::optional<Chain> chainOf(mlir::scf::ForOp loop);
+
+// The words of all its accumulators, and of the operands that are computed from them, which a
+// block's registers hold together.
+int64_t wordsInRegisters(const Chain &chain);
+
+} // namespace tessera::plan

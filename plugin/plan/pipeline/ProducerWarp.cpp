@@ -1,0 +1,224 @@
+#include "plan/pipeline/ProducerWarp.h"
+
+#include "plan/analysis/DisjointBoxes.h"
+#include "plan/analysis/Facts.h"
+#include "plan/analysis/Layouts.h"
+#include "plan/pipeline/BulkStores.h"
+#include "plan/Plan.h"
+#include "tile/Attributes.h"
+#include "tile/Sources.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+Value number(OpBuilder &b, Location loc, int64_t n) {
+  return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
+}
+
+// The values that determine the coordinates of an iteration's copies.
+SmallVector<Value> coordinatesOfCopies(const FilledLoop &filled) {
+  SmallVector<Value> coordinates;
+  for (const StageFill &fill : filled.fills)
+    for (const PipelinedLoad &load : fill.loads)
+      llvm::append_range(coordinates, load.coordinates());
+  return coordinates;
+}
+
+// Can the producer warp do it alone? Tiles belong to all warps.
+bool isOfScalars(Operation *op) {
+  auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
+  return llvm::none_of(op->getOperandTypes(), isTile) &&
+         llvm::none_of(op->getResultTypes(), isTile);
+}
+
+// Are they computed without memory by ops of the kernel's top level, not in its branches?
+bool areComputable(ArrayRef<Value> values, func::FuncOp kernel) {
+  return tile::areAllRight(values, [&](Value value) -> std::optional<bool> {
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return value.getParentBlock() == &kernel.getBody().front();
+    bool mayBe = op->getParentOp() == kernel && !op->getNumRegions() && isMemoryEffectFree(op) &&
+                 isOfScalars(op);
+    return mayBe ? std::nullopt : std::optional(false);
+  });
+}
+
+// The stores of what is computed from the accumulator.
+SmallVector<tile::ViewStoreOp> storesOfAccumulator(func::FuncOp kernel) {
+  SmallVector<tile::ViewStoreOp> stores;
+  kernel.walk([&](tile::ViewStoreOp store) {
+    if (isOfAccumulator(store))
+      stores.push_back(store);
+  });
+  return stores;
+}
+
+// Does anything else write where a store does?
+bool isWrittenBeside(tile::ViewStoreOp store, func::FuncOp kernel) {
+  Value base = baseOf(store.getBase());
+  return kernel
+      .walk([&](Operation *op) {
+        Value address = addressOf(op);
+        auto other = dyn_cast<tile::ViewStoreOp>(op);
+        bool isAlias = op != kernel && op != store && globalEffectsOf(op).writes &&
+                       !(other && areApart(store, other)) &&
+                       mayAlias(base, address ? baseOf(address) : Value());
+        return isAlias ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+// The iterations of a loop once more, with only the copies; returns the slots after them.
+SmallVector<Value> fillIterations(OpBuilder &b, const FilledLoop &filled,
+                                  ArrayRef<ProducerRing> rings, ArrayRef<Value> slots,
+                                  IRMapping map) {
+  scf::ForOp loop = filled.loop;
+  Location loc = loop.getLoc();
+  SmallVector<Value> inits(slots);
+  Slice slice = sliceOf(coordinatesOfCopies(filled), loop);
+  for (BlockArgument carried : slice.carried)
+    inits.push_back(map.lookupOrDefault(loop.getTiedLoopInit(carried)->get()));
+  auto there = [&](Value v) { return map.lookupOrDefault(v); };
+  auto iterations = scf::ForOp::create(b, loc, there(loop.getLowerBound()),
+                                       there(loop.getUpperBound()), there(loop.getStep()), inits);
+  iterations.setUnsignedCmp(loop.getUnsignedCmp());
+  iterations.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(iterations.getBody());
+  auto arguments = iterations.getRegionIterArgs();
+  SmallVector<Value> fill(arguments.take_front(slots.size()));
+  for (Value slot : fill)
+    slot.setLoc(NameLoc::get(b.getStringAttr("fill"), loc));
+  for (auto [carried, own] : llvm::zip_equal(slice.carried, arguments.drop_front(slots.size()))) {
+    own.setLoc(carried.getLoc());
+    map.map(carried, own);
+  }
+  Value always = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+  OtherIteration here{iterations.getInductionVar(), always, /*distance=*/0,
+                      /*isBeforeLoop=*/false};
+  for (const StageFill &stage : filled.fills) {
+    const ProducerRing &ring = rings[stage.ring];
+    Value &slot = fill[stage.ring];
+    tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot);
+    startCopies(b, loop, stage.loads, ring.tiles, ring.bulk, here, slot, map);
+    slot = nextSlot(b, loc, slot, ring.stages);
+  }
+  SmallVector<Value> next(fill);
+  for (BlockArgument carried : slice.carried) {
+    // The loop's strides are known before it.
+    Operation *op = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
+    next.push_back(b.clone(*op, map)->getResult(0));
+  }
+  scf::YieldOp::create(b, loc, next);
+  return iterations.getResults().take_front(slots.size());
+}
+
+} // namespace
+
+SmallVector<Value> neededBefore(const FilledLoop &filled) {
+  scf::ForOp loop = filled.loop;
+  SmallVector<Value> values = {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
+                     coordinates = coordinatesOfCopies(filled);
+  auto addOperands = [&](Operation *op) { llvm::append_range(values, op->getOperands()); };
+  Slice slice = sliceOf(coordinates, loop);
+  llvm::append_range(values, coordinates);
+  llvm::for_each(slice.ops, addOperands);
+  for (BlockArgument carried : slice.carried) {
+    values.push_back(loop.getTiedLoopInit(carried)->get());
+    addOperands(loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp());
+  }
+  llvm::erase_if(values, [&](Value v) { return !loop.isDefinedOutsideOfLoop(v); });
+  return values;
+}
+
+bool canProduce(const FilledLoop &filled) {
+  scf::ForOp loop = filled.loop;
+  return llvm::all_of(sliceOf(coordinatesOfCopies(filled), loop).ops, isOfScalars) &&
+         areComputable(neededBefore(filled), loop->getParentOfType<func::FuncOp>());
+}
+
+bool canStoreBeside(scf::ForOp last) {
+  auto kernel = last->getParentOfType<func::FuncOp>();
+  return llvm::all_of(storesOfAccumulator(kernel), [&](tile::ViewStoreOp store) {
+    return store->getParentOp() == kernel && last->isBeforeInBlock(store) && storedPartOf(store) &&
+           !isWrittenBeside(store, kernel);
+  });
+}
+
+bool canStoreAfter(scf::ForOp last) {
+  auto kernel = last->getParentOfType<func::FuncOp>();
+  return llvm::all_of(storesOfAccumulator(kernel), [&](tile::ViewStoreOp store) {
+    return store->getParentOp() == kernel && last->isBeforeInBlock(store) &&
+           !(storedPartOf(store) && isWrittenBeside(store, kernel));
+  });
+}
+
+int64_t bytesOfStoredParts(func::FuncOp kernel) {
+  llvm::SmallSetVector<tile::SharedType, 2> types;
+  for (tile::ViewStoreOp store : storesOfAccumulator(kernel))
+    if (std::optional<StoredPart> part = storedPartOf(store))
+      types.insert(part->panel);
+  int64_t bytes = 0;
+  for (tile::SharedType type : types)
+    bytes += panelsOfParts * bytesOf(type);
+  return bytes;
+}
+
+scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters roles) {
+  Block &body = kernel.getBody().front();
+  OpBuilder b(&body, body.begin());
+  Location loc = kernel.getLoc();
+  kernel->setAttr(tile::warpSpecializedAttr, b.getI64IntegerAttr(roles.consumers));
+  Value first = tile::FirstWorkTileOp::create(b, loc),
+        count = tile::WorkTileCountOp::create(b, loc), step = tile::WorkTileStepOp::create(b, loc);
+  SmallVector<Value> slots(rings, number(b, loc, 0));
+  auto workTiles = scf::ForOp::create(b, loc, first, count, step, slots);
+  workTiles->setAttr(tile::workTilesAttr, b.getUnitAttr());
+  workTiles.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("work_tile"), loc));
+  for (BlockArgument slot : workTiles.getRegionIterArgs())
+    slot.setLoc(NameLoc::get(b.getStringAttr("stage"), loc));
+  Block &inner = *workTiles.getBody();
+  inner.getOperations().splice(inner.begin(), body.getOperations(),
+                               std::next(Block::iterator(workTiles)), std::prev(body.end()));
+  b.setInsertionPointToEnd(&inner);
+  scf::YieldOp::create(b, loc, workTiles.getRegionIterArgs());
+  inner.walk([&](tile::BlockIndexOp index) {
+    index.getWorkTileMutable().assign(workTiles.getInductionVar());
+  });
+  return workTiles;
+}
+
+void fillRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<FilledLoop> loops,
+               ArrayRef<ProducerRing> rings, ArrayRef<Value> before) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(workTiles);
+  Location loc = workTiles.getLoc();
+  auto warp = tile::ProducerWarpOp::create(b, loc);
+  b.setInsertionPointToStart(&warp.getBody().emplaceBlock());
+  auto ours =
+      scf::ForOp::create(b, loc, workTiles.getLowerBound(), workTiles.getUpperBound(),
+                         workTiles.getStep(), SmallVector<Value>(rings.size(), number(b, loc, 0)));
+  ours.getInductionVar().setLoc(workTiles.getInductionVar().getLoc());
+  for (auto [own, slot] : llvm::zip_equal(ours.getRegionIterArgs(), workTiles.getRegionIterArgs()))
+    own.setLoc(slot.getLoc());
+  b.setInsertionPointToStart(ours.getBody());
+  IRMapping map;
+  map.map(workTiles.getInductionVar(), ours.getInductionVar());
+  for (Value value : before)
+    placed(b, value, workTiles, map);
+  SmallVector<Value> slots(ours.getRegionIterArgs());
+  for (const FilledLoop &filled : loops)
+    slots = fillIterations(b, filled, rings, slots, map);
+  scf::YieldOp::create(b, loc, slots);
+}
+
+Value slotAfter(OpBuilder &b, Location loc, Value slot, int64_t steps, int64_t stages) {
+  for (; steps; --steps)
+    slot = nextSlot(b, loc, slot, stages);
+  return slot;
+}
+
+} // namespace tessera::plan

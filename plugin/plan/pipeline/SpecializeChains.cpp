@@ -1,0 +1,298 @@
+// A kernel whose loops multiply in chains, like attention, is warp-specialized: while threads
+// compute one multiply's operand from the accumulator of the other, nothing of the block would
+// start copies, and all its warps would meet before each stage is filled again.
+//
+//   for %i { shared_store (view_load K), %k; %s = shared_mma %q, %k; ...
+//            shared_store (view_load V), %v; shared_mma %p, %v, %accumulator }
+// becomes
+//   producer_warp {
+//     for %work_tile { for %i { producer_acquire %rk[%fk]; copies of K into %fk
+//                               producer_acquire %rv[%fv]; copies of V into %fv } } }
+//   for %work_tile {
+//     for %i { wait_group of %rk[%k]; %s = shared_mma %q, %k; consumer_release %rk[%k]; ...
+//              wait_group of %rv[%v]; shared_mma %p, %v, ...; consumer_release %rv[%v] } }
+//
+// Each load has a ring of its own: its stage is free as soon as its multiply is complete, and the
+// pass overlap-chains waits for it in another order than it is filled in. Loops one after the other
+// that load the same tiles share the rings: the producer warp goes on to the next loop while the
+// consumers are in the one before.
+//
+// WarpSpecialization.h does the same for one accumulator, whose multiplies stay in flight.
+#include "plan/analysis/Chains.h"
+#include "plan/analysis/Layouts.h"
+#include "plan/analysis/PipelinedLoads.h"
+#include "plan/Config.h"
+#include "plan/Passes.h"
+#include "plan/pipeline/InFlight.h"
+#include "plan/pipeline/ProducerWarp.h"
+#include "plan/Plan.h"
+#include "tile/Attributes.h"
+#include "tile/Sources.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_SPECIALIZECHAINS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// One is read while the other is filled.
+constexpr int64_t minStages = 2;
+
+// A loop of a chain, with a load for each ring.
+struct ChainLoop {
+  scf::ForOp loop;
+  SmallVector<PipelinedLoad> loads;
+  SmallVector<tile::SharedMmaOp> readers; // of the loads
+};
+
+tile::SharedType typeOf(PipelinedLoad load) {
+  return cast<tile::SharedType>(load.buffer.getType());
+}
+
+// The only multiply that reads what is loaded; null if there are more, or none.
+tile::SharedMmaOp readerOf(PipelinedLoad load) {
+  tile::SharedMmaOp reader;
+  for (Operation *user : load.buffer->getUsers()) {
+    if (user == load.store)
+      continue;
+    if (reader)
+      return {};
+    reader = dyn_cast<tile::SharedMmaOp>(user);
+    if (!reader)
+      return {};
+  }
+  return reader;
+}
+
+bool hasLoops(scf::ForOp loop) {
+  return loop.getBody()
+      ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+// A kernel's loops with multiplies, if a producer warp can fill all of their rings.
+class ChainKernel {
+public:
+  explicit ChainKernel(func::FuncOp kernel) : kernel(kernel) {}
+
+  bool find() {
+    if (!configOf(kernel).getProducerWarp() || !needsTensorMaps(kernel) || callsFunctions(kernel))
+      return false;
+    for (auto loop : kernel.getBody().front().getOps<scf::ForOp>())
+      if (chainOf(loop) && !add(loop))
+        return false;
+    return !loops.empty() && hasNoOtherMultiply() && areMapsGiven() &&
+           canStoreAfter(loops.back().loop) && chooseStages();
+  }
+
+  void run() {
+    SmallVector<FilledLoop> filled;
+    SmallVector<Value> before;
+    for (const ChainLoop &chain : loops) {
+      for (const PipelinedLoad &load : chain.loads)
+        hoistInvariants(chain.loop, sliceOf(load.coordinates(), chain.loop));
+      filled.push_back(filledBy(chain));
+      llvm::append_range(before, neededBefore(filled.back()));
+    }
+    storeInvariantOnce();
+    if (llvm::any_of(loops, dependsOnBlock))
+      kernel->setAttr(tile::unbalancedAttr, UnitAttr::get(kernel.getContext()));
+    scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain);
+    OpBuilder b(workTiles);
+    makeRings(b, workTiles);
+    fillRings(b, workTiles, filled, rings, before);
+    SmallVector<Value> slots(workTiles.getRegionIterArgs());
+    for (ChainLoop &chain : loops)
+      slots = consume(b, chain, slots);
+    workTiles.getBody()->getTerminator()->setOperands(slots);
+    eraseDead(kernel);
+  }
+
+private:
+  size_t ringCount() const { return loops.front().loads.size(); }
+
+  bool add(scf::ForOp loop) {
+    ChainLoop chain{loop, findPipelinedLoads(loop), {}};
+    for (const PipelinedLoad &load : chain.loads)
+      chain.readers.push_back(readerOf(load));
+    const bool areGood = llvm::all_of(chain.readers, [](tile::SharedMmaOp reader) {
+      return reader && reader.getInstruction().isOfWarpgroups();
+    });
+    if (chain.loads.empty() || !areGood || hasLoops(loop) || !areAllLoaded(chain) ||
+        makerOfTensorMaps(loop, chain.loads) != TensorMapMaker::launch ||
+        !canProduce(filledBy(chain)) || (!loops.empty() && !sharesRings(chain, loops.front())))
+      return false;
+    loops.push_back(chain);
+    collectInvariant(loop);
+    return true;
+  }
+
+  // Does the number of iterations differ from block to block, as under a causal mask?
+  static bool dependsOnBlock(const ChainLoop &chain) {
+    scf::ForOp loop = chain.loop;
+    return !tile::areAllRight(
+        {loop.getLowerBound(), loop.getUpperBound()}, [](Value v) -> std::optional<bool> {
+          Operation *op = v.getDefiningOp();
+          return op ? isa<tile::BlockIndexOp>(op) ? std::optional(false) : std::nullopt
+                    : std::optional(true);
+        });
+  }
+
+  // Is operand B of each multiply loaded?
+  static bool areAllLoaded(const ChainLoop &chain) {
+    scf::ForOp loop = chain.loop;
+    return llvm::all_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
+                        [&](tile::SharedMmaOp multiply) {
+                          return pipelinedLoadInto(multiply.getB(), chain.loads) != nullptr;
+                        });
+  }
+
+  static bool sharesRings(const ChainLoop &chain, const ChainLoop &other) {
+    return llvm::equal(chain.loads, other.loads,
+                       [](PipelinedLoad x, PipelinedLoad y) { return typeOf(x) == typeOf(y); });
+  }
+
+  static FilledLoop filledBy(const ChainLoop &chain) {
+    FilledLoop filled{chain.loop, {}};
+    for (auto [ring, load] : llvm::enumerate(chain.loads))
+      filled.fills.push_back({{load}, unsigned(ring)});
+    return filled;
+  }
+
+  bool hasNoOtherMultiply() {
+    return !kernel
+                .walk([&](tile::SharedMmaOp multiply) {
+                  bool isOfChain = llvm::any_of(loops, [&](const ChainLoop &chain) {
+                    return chain.loop->isAncestor(multiply);
+                  });
+                  return isOfChain ? WalkResult::advance() : WalkResult::interrupt();
+                })
+                .wasInterrupted();
+  }
+
+  // As many stages as fit beside the other operands and the results that leave meanwhile.
+  bool chooseStages() {
+    const int64_t limit = configOf(kernel).getStages();
+    int64_t beside =
+        bytesOfStoredParts(kernel) + int64_t(ringCount()) * bytesOfBarriers(2 * limit, /*maps=*/0);
+    llvm::SmallSetVector<std::pair<Value, Type>, 4> others;
+    for (auto [buffer, store] : invariant)
+      others.insert({store.getValue(), buffer.getType()});
+    for (auto [value, type] : others)
+      beside += bytesOf(cast<tile::SharedType>(type));
+    stages = std::min(limit, (targetOf(kernel).sharedOfBlock - beside) /
+                                 bytesOfStage(loops.front().loads));
+    return stages >= minStages;
+  }
+
+  // The operands of a loop's multiplies that are stored from a tile from before the loop.
+  void collectInvariant(scf::ForOp loop) {
+    for (auto buffer : loop.getBody()->getOps<tile::SharedAllocOp>()) {
+      tile::SharedStoreOp only;
+      const bool isRead = llvm::all_of(buffer->getUsers(), [&](Operation *user) {
+        auto store = dyn_cast<tile::SharedStoreOp>(user);
+        if (!store || only)
+          return isa<tile::SharedMmaOp>(user);
+        only = store;
+        return store.getStarts().empty() && store->getBlock() == loop.getBody() &&
+               loop.isDefinedOutsideOfLoop(store.getValue());
+      });
+      if (isRead && only)
+        invariant.emplace_back(buffer, only);
+    }
+  }
+
+  // The loads of a ring, of one loop after the other.
+  SmallVector<SmallVector<PipelinedLoad>> loadsOf(size_t ring) const {
+    SmallVector<SmallVector<PipelinedLoad>> loads;
+    for (const ChainLoop &chain : loops)
+      loads.push_back({chain.loads[ring]});
+    return loads;
+  }
+
+  // Does the launch make the tensor maps of all loops before the first one?
+  bool areMapsGiven() {
+    for (size_t ring = 0; ring < ringCount(); ++ring)
+      if (makerOfTensorMaps(loops.front().loop, loadsOf(ring)) != TensorMapMaker::launch)
+        return false;
+    return true;
+  }
+
+  void makeRings(OpBuilder &b, scf::ForOp workTiles) {
+    const int64_t warpgroups = configOf(kernel).getWarps() / 4;
+    for (size_t i = 0; i < ringCount(); ++i) {
+      Value tiles = tile::SharedAllocOp::create(
+          b, workTiles.getLoc(), typeOf(loops.front().loads[i]), stages, IntegerAttr());
+      ProducerRing ring{{{tiles, Value()}}, std::nullopt, stages};
+      ring.bulk = beginBulkRing(loops.front().loop, loadsOf(i), stages, /*readers=*/warpgroups);
+      rings.push_back(std::move(ring));
+    }
+  }
+
+  // Operands from before the loops stay in shared memory, each once.
+  void storeInvariantOnce() {
+    llvm::DenseMap<std::pair<Value, Type>, tile::SharedAllocOp> stored;
+    for (auto [buffer, store] : invariant) {
+      tile::SharedAllocOp &first = stored[{store.getValue(), buffer.getType()}];
+      if (first) {
+        buffer.replaceAllUsesWith(first.getResult());
+        store.erase();
+        buffer.erase();
+        continue;
+      }
+      first = buffer;
+      auto loop = store->getParentOfType<scf::ForOp>();
+      buffer->moveBefore(loop);
+      store->moveBefore(loop);
+    }
+  }
+
+  // The consumers' side of a loop; returns the slots after it.
+  SmallVector<Value> consume(OpBuilder &b, ChainLoop &chain, ArrayRef<Value> slots) {
+    OpBuilder::InsertionGuard guard(b);
+    Location loc = chain.loop.getLoc();
+    b.setInsertionPoint(chain.loop);
+    scf::ForOp loop = carryMore(
+        chain.loop, slots, [&](OpBuilder &inner, Location at, ArrayRef<BlockArgument> arguments) {
+          SmallVector<Value> next;
+          for (BlockArgument read : arguments) {
+            read.setLoc(NameLoc::get(inner.getStringAttr("read"), at));
+            next.push_back(nextSlot(inner, at, read, stages));
+          }
+          return next;
+        });
+    auto reads = loop.getRegionIterArgs().take_back(slots.size());
+    for (auto [load, reader, ring, read] :
+         llvm::zip_equal(chain.loads, chain.readers, rings, reads)) {
+      b.setInsertionPoint(reader);
+      waitForCopies(b, loop, {load}, ring.tiles, ring.bulk, /*pending=*/0, read);
+      Value slot = tile::SharedSlotOp::create(b, loc, typeOf(load), ring.tiles.front().tiles, read);
+      load.buffer.getResult().replaceAllUsesWith(slot);
+      load.store.erase();
+      load.buffer.erase();
+      b.setInsertionPointAfter(reader);
+      tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), read);
+    }
+    return SmallVector<Value>(loop.getResults().take_back(slots.size()));
+  }
+
+  func::FuncOp kernel;
+  SmallVector<ChainLoop> loops;
+  int64_t stages = 0;
+  SmallVector<ProducerRing> rings;
+  SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
+};
+
+struct SpecializeChains : impl::SpecializeChainsBase<SpecializeChains> {
+  void runOnOperation() override {
+    eraseDead(getOperation());
+    if (ChainKernel kernel(getOperation()); kernel.find())
+      kernel.run();
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,111 @@
+// Attention of large tiles: its loops multiply in chains, a producer warp fills their rings, and
+// the second multiply of an iteration is in flight beside the first one of the next. Without a mask
+// and with one, in one loop and in two, of no, one and several iterations, with odd lengths, and
+// with a second result from the same chain.
+#include "run.h"
+
+#include <cuda_bf16.h>
+#include <cuda_tile.h>
+
+#include <type_traits>
+
+namespace ct = cuda::tiles;
+
+// softmax(q k^T) v of one head. Unmasked blocks of keys have a loop of their own.
+template <class T, int M, int N, int D, bool IsCausal>
+__tile_global__ void attention(const T *__restrict__ q, const T *__restrict__ k,
+                               const T *__restrict__ v, T *__restrict__ out,
+                               float *__restrict__ sums, unsigned rows, unsigned keys) {
+  q = ct::assume_aligned<16>(q), k = ct::assume_aligned<16>(k), v = ct::assume_aligned<16>(v);
+  out = ct::assume_aligned<16>(out);
+  auto shape = ct::extents{rows, ct::integral_constant<D>{}},
+       key_shape = ct::extents{keys, ct::integral_constant<D>{}};
+  auto qs = ct::partition_view{ct::tensor_span{q, shape}, ct::shape<M, D>{}};
+  auto ks = ct::partition_view{ct::tensor_span{k, key_shape}, ct::shape<N, D>{}};
+  auto vs = ct::partition_view{ct::tensor_span{v, key_shape}, ct::shape<N, D>{}};
+  auto outs = ct::partition_view{ct::tensor_span{out, shape}, ct::shape<M, D>{}};
+  auto all_sums = ct::partition_view{ct::tensor_span{sums, ct::extents{rows}}, ct::shape<M>{}};
+  using column = ct::tile<float, ct::shape<M, 1>>;
+  using scores = ct::tile<float, ct::shape<M, N>>;
+
+  const int block = ct::bid().x, blocks = (int(keys) + N - 1) / N;
+  auto query = qs.load_masked(block, 0);
+  auto largest = ct::full<column>(-1e30f), weight = ct::zeros<column>();
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, D>>>();
+  int whole = int(keys) / N, end = blocks;
+  if constexpr (IsCausal) {
+    const int own = block * M / N, last = (block * M + M + N - 1) / N;
+    whole = own < whole ? own : whole;
+    end = last < end ? last : end;
+  }
+  for (auto i : ct::irange(0, whole)) {
+    auto score = ct::mma(query, ct::transpose(ks.load_masked(i, 0)), ct::zeros<scores>()) * 0.125f;
+    auto now = ct::max(largest, ct::reduce_max<1>(score));
+    auto p = ct::exp2(score - now);
+    auto fade = ct::exp2(largest - now);
+    weight = weight * fade + ct::sum<1>(p);
+    sum = ct::mma(ct::element_cast<T>(p), vs.load_masked(i, 0), sum * fade);
+    largest = now;
+  }
+  auto row = ct::reshape(ct::iota<ct::tile<int, ct::shape<M>>>() + block * M, ct::shape<M, 1>{});
+  for (auto i : ct::irange(whole, end)) {
+    auto score = ct::mma(query, ct::transpose(ks.load_masked(i, 0)), ct::zeros<scores>()) * 0.125f;
+    auto key = ct::iota<ct::tile<int, ct::shape<1, N>>>() + i * N;
+    auto is_seen = ct::broadcast<ct::shape<M, N>>(key < int(keys));
+    if constexpr (IsCausal)
+      is_seen = is_seen & (key <= row);
+    score = ct::select(is_seen, score, ct::full<scores>(-1e30f));
+    auto now = ct::max(largest, ct::reduce_max<1>(score));
+    auto p = ct::exp2(score - now);
+    auto fade = ct::exp2(largest - now);
+    weight = weight * fade + ct::sum<1>(p);
+    sum = ct::mma(ct::element_cast<T>(p), vs.load_masked(i, 0), sum * fade);
+    largest = now;
+  }
+  outs.store_masked(ct::element_cast<T>(sum / weight), block, 0);
+  all_sums.store_masked(ct::reshape(largest + ct::log2(weight), ct::shape<M>{}), block);
+}
+
+template <class T, int M, int N, int D, bool IsCausal>
+void test(const char *name, unsigned rows, unsigned keys) {
+  run::array<T> q(std::size_t(rows) * D, [](auto i) { return run::small(i); }),
+      k(std::size_t(keys) * D, [](auto i) { return run::small(i + 3); }),
+      v(std::size_t(keys) * D, [](auto i) { return run::small(i + 11); }),
+      out(std::size_t(rows) * D);
+  run::array<float> sums(rows);
+  attention<T, M, N, D, IsCausal><<<(rows + M - 1) / M, 1>>>(q, k, v, out, sums, rows, keys);
+
+  std::vector<double> wanted(std::size_t(rows) * D), logarithms(rows);
+  for (unsigned i = 0; i < rows; ++i) {
+    const unsigned last = IsCausal ? std::min(i + 1, keys) : keys;
+    std::vector<double> scores(last);
+    double largest = -1e30, weight = 0;
+    for (unsigned j = 0; j < last; ++j) {
+      for (int d = 0; d < D; ++d)
+        scores[j] += q[i * D + d] * k[j * D + d] / 8;
+      largest = std::max(largest, scores[j]);
+    }
+    for (unsigned j = 0; j < last; ++j) {
+      const double p = std::exp2(scores[j] - largest);
+      weight += p;
+      for (int d = 0; d < D; ++d)
+        wanted[i * D + d] += p * v[j * D + d];
+    }
+    for (int d = 0; d < D; ++d)
+      wanted[i * D + d] /= weight;
+    logarithms[i] = largest + std::log2(weight);
+  }
+  // Probabilities are rounded to T ahead of the second multiply.
+  run::expect(name, out, [&](auto i) { return wanted[i]; }, run::tolerance<T> * 4);
+  run::expect("its logarithms", sums, [&](auto i) { return logarithms[i]; }, 1e-4);
+}
+
+int main() {
+  using bf16 = __nv_bfloat16;
+  test<__half, 128, 128, 64, false>("full, whole blocks", 512, 256);
+  test<__half, 128, 128, 64, false>("full, odd", 640 - 13, 277);
+  test<__half, 128, 128, 64, true>("causal", 640, 640);
+  test<bf16, 128, 64, 128, true>("causal, odd, small blocks of keys", 515, 515);
+  test<bf16, 128, 128, 128, false>("fewer keys than a block", 384, 77);
+  return run::finish();
+}
