@@ -1,7 +1,7 @@
 // Runs the plan's passes on the program for one GPU.
 #pragma once
 
-#include "Pipeline.h"
+#include "CompileRaised.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -42,11 +42,13 @@ knows tile support layout target
 knows frontend support target
 knows diagnose support frontend
 knows check support frontend diagnose
-knows raise support tile frontend
+# Where the front ends meet.
+knows structure support tile
+knows raise support tile frontend structure
 knows plan support layout target tile
 knows emit support layout target tile plan
 knows explain support layout target tile plan emit
-knows pipeline support target tile frontend raise plan emit explain
+knows pipeline support target tile frontend raise structure plan emit explain
 knows driver support target tile frontend diagnose check plan emit explain
 knows nvcc support target frontend driver
 knows clangd support target frontend driver nvcc
@@ -56,7 +58,7 @@ if grep -rn '#include "[A-Z][A-Za-z]*\.h"' plugin/*/ | grep -v '^plugin/driver/'
 fi
 
 forbid 'clang' 'Clang headers belong to frontend/, check/, diagnose/, driver/, nvcc/ and clangd/' \
-  plugin/{support,layout,target,raise,tile,plan,emit,explain} runtime
+  plugin/{support,layout,target,structure,raise,tile,plan,emit,explain} runtime
 forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/, explain/ and driver/' \
   plugin/{support,layout,frontend,check,diagnose,nvcc,clangd} runtime
 forbid 'frontend/(edit|lower)' 'frontend/parse/ knows neither edit/ nor lower/' \

@@ -35,7 +35,8 @@ void verify(OpPassManager &kernel, const char *stage) {
 // else.
 void addChecks(OpPassManager &manager, const Checks &checks) {
   OpPassManager &kernel = manager.nest<func::FuncOp>();
-  verify(kernel, "raised");
+  // Always: front ends are several, and what the printer has no code for must not pass them.
+  kernel.addPass(createVerifyPlan({"raised"}));
   if (checks.bounds)
     kernel.addPass(createCheckBounds());
   if (checks.nan || checks.inf)

@@ -90,16 +90,4 @@ Location Locations::of(const llvm::Argument &, llvm::StringRef name) const {
   return NameLoc::get(StringAttr::get(context, name), kernel());
 }
 
-FileLocation sourceOf(Location location) {
-  FileLocation at;
-  location->walk([&](Location inner) {
-    auto file = dyn_cast<FileLineColLoc>(inner);
-    if (!file)
-      return WalkResult::advance();
-    at = {file.getFilename().str(), file.getLine(), file.getColumn()};
-    return WalkResult::interrupt();
-  });
-  return at;
-}
-
 } // namespace tessera::raising

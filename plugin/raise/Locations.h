@@ -41,7 +41,4 @@ private:
   llvm::DenseMap<const llvm::Value *, Name> names;
 };
 
-// The FileLineCol inside a location of this stage.
-FileLocation sourceOf(mlir::Location location);
-
 } // namespace tessera::raising

@@ -3,10 +3,10 @@
 
 #include "mlir/IR/Region.h"
 
-namespace tessera::raising {
+namespace tessera::structuring {
 
 // Makes a single block of a region whose blocks branch with cf and leave with one kind of
 // terminator (func.return or scf.yield).
 mlir::LogicalResult structure(mlir::Region &region);
 
-} // namespace tessera::raising
+} // namespace tessera::structuring

@@ -6,10 +6,12 @@
 #pragma once
 
 #include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/ValueRange.h"
 
 #include <optional>
 
-namespace tessera::raising {
+namespace tessera::structuring {
 
 struct CountedLoop {
   llvm::SmallVector<mlir::Block *> blocks; // header first
@@ -33,4 +35,4 @@ struct CountedLoop {
 
 std::optional<CountedLoop> recognise(mlir::CFGLoop &found);
 
-} // namespace tessera::raising
+} // namespace tessera::structuring

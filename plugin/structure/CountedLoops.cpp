@@ -4,9 +4,9 @@
 // new block before them:
 //
 //   before(init): scf.for %i = lo to hi step s iter_args(init) { body }; cf.br exit
-#include "raise/CountedLoops.h"
-#include "raise/LoopShapes.h"
-#include "raise/Structure.h"
+#include "structure/CountedLoops.h"
+#include "structure/LoopShapes.h"
+#include "structure/Structure.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,7 +18,7 @@
 
 using namespace mlir;
 
-namespace tessera::raising {
+namespace tessera::structuring {
 
 namespace {
 
@@ -241,4 +241,4 @@ LogicalResult raiseCountedLoops(func::FuncOp function) {
   return success();
 }
 
-} // namespace tessera::raising
+} // namespace tessera::structuring

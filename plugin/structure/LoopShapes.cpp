@@ -1,6 +1,6 @@
 // The bound and the step of a loop must be invariant. Comparisons with the counter on the right are
 // swapped, and those that leave the loop if they hold are inverted.
-#include "raise/LoopShapes.h"
+#include "structure/LoopShapes.h"
 #include "tile/Sources.h"
 #include "tile/Speculation.h"
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using Predicate = arith::CmpIPredicate;
 
-namespace tessera::raising {
+namespace tessera::structuring {
 
 namespace {
 
@@ -221,4 +221,4 @@ std::optional<CountedLoop> recognise(CFGLoop &found) {
   return lower && !loop.isInclusive && isGuarded(loop, lower) ? std::optional(loop) : std::nullopt;
 }
 
-} // namespace tessera::raising
+} // namespace tessera::structuring

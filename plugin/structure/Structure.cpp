@@ -1,5 +1,5 @@
 // MLIR's control flow structuring with the options of this compiler; see Structure.h.
-#include "raise/Structure.h"
+#include "structure/Structure.h"
 
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace tessera::raising {
+namespace tessera::structuring {
 
 namespace {
 
@@ -56,4 +56,4 @@ LogicalResult structure(Region &region) {
   return transformCFGToSCF(region, structuring, dominance);
 }
 
-} // namespace tessera::raising
+} // namespace tessera::structuring

@@ -1,10 +1,10 @@
-// The last steps of raise: remove what structuring leaves.
+// The last steps: remove what structuring leaves.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 
-namespace tessera::raising {
+namespace tessera::structuring {
 
 // Before loops are recognised: simplifies conditions, keeps the control flow graph.
 void simplifyConditions(mlir::func::FuncOp kernel);
@@ -17,4 +17,4 @@ mlir::LogicalResult cleanUp(mlir::func::FuncOp kernel);
 // that select a value or nothing.
 void populateExitFlagPatterns(mlir::RewritePatternSet &patterns);
 
-} // namespace tessera::raising
+} // namespace tessera::structuring

@@ -16,7 +16,7 @@
 // MLIR's own patterns, which run with them, widen no result, make no if and no else region, and
 // move no operand to a later definition. Independently, the number of rewrites is bounded
 // (CleanUp.cpp), and the result is correct after any of them.
-#include "raise/CleanUp.h"
+#include "structure/CleanUp.h"
 #include "tile/Speculation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,7 +27,7 @@
 
 using namespace mlir;
 
-namespace tessera::raising {
+namespace tessera::structuring {
 
 namespace {
 
@@ -217,4 +217,4 @@ void populateExitFlagPatterns(RewritePatternSet &patterns) {
                DropLoopGuard>(patterns.getContext());
 }
 
-} // namespace tessera::raising
+} // namespace tessera::structuring

@@ -1,6 +1,6 @@
 // MLIR's own clean-ups in a fixed order, and three small ones for the output of this stage; see
 // CleanUp.h.
-#include "raise/CleanUp.h"
+#include "structure/CleanUp.h"
 
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
@@ -16,7 +16,7 @@
 
 using namespace mlir;
 
-namespace tessera::raising {
+namespace tessera::structuring {
 
 namespace {
 
@@ -134,4 +134,4 @@ LogicalResult cleanUp(func::FuncOp kernel) {
   return success();
 }
 
-} // namespace tessera::raising
+} // namespace tessera::structuring
