@@ -67,7 +67,7 @@ EmittedKernel KernelPrinter::print() {
   printBlock(kernel.getBody().front());
   result.body = " {\n";
   if (options.isImage)
-    result.body += "  check_launch<" + launchFacts() + ">();\n";
+    result.body += runtimeNames() + "  check_launch<" + launchFacts() + ">();\n";
   for (auto &[alias, type] : aliases)
     result.body.append("  using ").append(alias).append(" = ").append(type).append(";\n");
   if (listing) {
@@ -122,6 +122,15 @@ std::string KernelPrinter::imageHead() {
          "_tessera[] = TESSERA_IMAGE_LAUNCH(" + launchFacts() + ");\n" +
          "extern \"C\" __global__ void TESSERA_IMAGE_BOUNDS(" + std::to_string(32 * warps) + ", " +
          std::to_string(integerAttr(kernel, tile::minBlocksAttr, 0)) + ") ";
+}
+
+// A symbol of an image may be a name of the runtime, which kernels would not find behind it.
+std::string KernelPrinter::runtimeNames() {
+  std::string uses;
+  for (auto other : kernel->getParentOfType<ModuleOp>().getOps<func::FuncOp>())
+    if (isRuntimeName(other.getName()))
+      uses += "  using ::tessera::" + other.getName().str() + ";\n";
+  return uses;
 }
 
 // NAME_simt(float *a, int n

@@ -59,6 +59,7 @@ private:
   std::string bounds();
   std::string launchFacts();
   std::string imageHead();
+  std::string runtimeNames();
   std::string declarator();
   std::string parameters();
   unsigned launchedTensorMaps();

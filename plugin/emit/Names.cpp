@@ -67,6 +67,13 @@ const llvm::StringSet<> &reserved() {
 
 } // namespace
 
+bool isRuntimeName(StringRef name) {
+  static const llvm::StringSet<> names = {
+#include "emit/RuntimeNames.inc"
+  };
+  return names.contains(name);
+}
+
 std::string Names::fresh(StringRef preferred, const llvm::StringSet<> &taken) {
   std::string base;
   for (char c : preferred)

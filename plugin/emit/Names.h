@@ -10,6 +10,9 @@
 
 namespace tessera::emit {
 
+// Is it a name of namespace tessera, in which kernels are emitted?
+bool isRuntimeName(llvm::StringRef name);
+
 class Names {
 public:
   // A name close to `wish` that no visible name equals: none of this scope or of one around it.
