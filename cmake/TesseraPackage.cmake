@@ -5,6 +5,8 @@ include(TesseraManual)
 
 # The programs find headers and libraries beside their own folder, so these have no other names.
 install(TARGETS tessera tessera-nvcc tessera-opt DESTINATION bin)
+# Not on a PATH, where it would stand before NVIDIA's program of that name.
+install(TARGETS tileiras DESTINATION libexec)
 install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-clangd
                  ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-ptxas DESTINATION bin)
 install(TARGETS tessera_plugin tessera_clangd tessera_compile tessera_cpu tessera_emulate

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Who may know whom: the folders of plugin/ in their layers; Clang's headers in frontend/, check/,
-# diagnose/, driver/, nvcc/ and clangd/; MLIR's from raise/ to explain/ and in driver/; layout/ and
-# support/ know neither, runtime/ knows no LLVM at all. In frontend/, parse/ knows neither edit/ nor
-# lower/, and edit/ does not know lower/. In plan/ a phase knows no later one. Prints the lines that
-# break the rule.
+# diagnose/, driver/, nvcc/ and clangd/; MLIR's from raise/ to explain/, in tileir/ and in the
+# tools' driver/ and tileiras/; layout/ and support/ know neither, runtime/ knows no LLVM at all. In
+# frontend/, parse/ knows neither edit/ nor lower/, and edit/ does not know lower/. In plan/ a phase
+# knows no later one. Prints the lines that break the rule.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -45,21 +45,31 @@ knows check support frontend diagnose
 # Where the front ends meet.
 knows structure support tile
 knows raise support tile frontend structure
+knows tileir support target tile structure
 knows plan support layout target tile
 knows emit support layout target tile plan
 knows explain support layout target tile plan emit
 knows pipeline support target tile frontend raise structure plan emit explain
-knows driver support target tile frontend diagnose check plan emit explain
+knows driver support target tile frontend diagnose check plan emit explain tileir
 knows nvcc support target frontend driver
 knows clangd support target frontend driver nvcc
-if grep -rn '#include "[A-Z][A-Za-z]*\.h"' plugin/*/ | grep -v '^plugin/driver/'; then
-  echo 'layering: only plugin/driver knows the pipeline' >&2
+knows tileiras support target tile structure emit frontend driver nvcc tileir
+if grep -rn '#include "[A-Z][A-Za-z]*\.h"' plugin/*/ | grep -vE '^plugin/(driver|tileiras)/'; then
+  echo 'layering: only plugin/driver and plugin/tileiras know the pipeline' >&2
+  failed=1
+fi
+# Of folders that know Clang, tileiras takes the headers that do not.
+shared='frontend/parse/Installation|driver/(Files|KernelFacts|Processes|Signals)'
+if grep -rnE '#include "(frontend|driver|nvcc)/' plugin/tileiras |
+  grep -vE "\"($shared|nvcc/(Cubin|Toolkit))\.h\""; then
+  echo 'layering: plugin/tileiras has no Clang in it' >&2
   failed=1
 fi
 
 forbid 'clang' 'Clang headers belong to frontend/, check/, diagnose/, driver/, nvcc/ and clangd/' \
-  plugin/{support,layout,target,structure,raise,tile,plan,emit,explain} runtime
-forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/, explain/ and driver/' \
+  plugin/{support,layout,target,structure,raise,tileir,tileiras,tile,plan,emit,explain} runtime
+forbid 'mlir|mlir-c' \
+  'MLIR headers belong to structure/, raise/, tileir/, tile/, plan/, emit/, explain/ and tools' \
   plugin/{support,layout,frontend,check,diagnose,nvcc,clangd} runtime
 forbid 'frontend/(edit|lower)' 'frontend/parse/ knows neither edit/ nor lower/' \
   plugin/frontend/parse

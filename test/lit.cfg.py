@@ -1,6 +1,6 @@
 # Tests with a RUN line: one rule each, in a comment above the smallest program that shows it.
 #
-# %tessera, %tessera-opt, %tessera-nvcc
+# %tessera, %tessera-opt, %tessera-nvcc, %tileiras
 #                          the tools
 # %clang_tile              device pass of stock Clang over a .cu file with our header
 # %clang_plugin            the same with the plugin
@@ -61,6 +61,7 @@ if config.is_sanitized:
 config.substitutions += [
     ("%tessera-opt", f"{config.build_root}/bin/tessera-opt"),
     ("%tessera-nvcc", f"{config.build_root}/bin/tessera-nvcc"),
+    ("%tileiras", f"{config.build_root}/bin/tileiras"),
     ("%tessera", f"{config.build_root}/bin/tessera"),
     ("%clang_tile", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a"),
     ("%clang_plugin", f"{sanitizer}{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),

@@ -81,6 +81,7 @@ ALL = [
         "clangd",
         "python3 test/clangd/language_server.py --cuda {cuda} --program {clangd} --edits 50 --turn",
     ),
+    Suite("tileir", "python3 test/tileir/run.py --build {build} --cuda {cuda} --jobs {jobs}"),
     Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 30 --minutes 2"),
     Suite(
         "robust",

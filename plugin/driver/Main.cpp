@@ -1,7 +1,9 @@
-// The tool tessera: translates, checks, runs or builds one file of CUDA Tile C++.
+// The tool tessera: translates, checks, runs or builds one file of CUDA Tile C++, or prints one of
+// bytecode.
 //
 // Exit status: 0, 1 when the program is refused, 2 for an error of the command line or the
 // machine, 70 when tessera itself crashes; `run` gives the program's own.
+#include "driver/Dump.h"
 #include "driver/Explain.h"
 #include "driver/Files.h"
 #include "driver/Options.h"
@@ -20,6 +22,8 @@ int main(int argc, char **argv) {
   std::optional<driver::Options> options = driver::parseOptions(argc, argv);
   if (!options)
     return 2;
+  if (options->action == driver::Options::Dump)
+    return driver::dumpBytecode(options->commandLine.file);
   bool isBuilt =
       options->action == driver::Options::Run || options->action == driver::Options::Build;
   if (isBuilt && !options->isTargetChosen)

@@ -45,17 +45,18 @@ struct Declarations {
   cl::SubCommand runCommand{"run",
                             "build the program and run it; arguments of the program follow --"};
   cl::SubCommand buildCommand{"build", "build a shared library, for hosts that load it (dlopen)"};
-  std::array<cl::SubCommand *, 4> commands{&checkCommand, &explainCommand, &runCommand,
-                                           &buildCommand};
+  cl::SubCommand dumpCommand{"tileir-dump", "print a file of Tile IR bytecode as text"};
+  std::array<cl::SubCommand *, 5> commands{&checkCommand, &explainCommand, &runCommand,
+                                           &buildCommand, &dumpCommand};
   cl::cat inCategory{category}, inLanguage{languageCategory}, inside{insideCategory};
   cl::sub everywhere{cl::SubCommand::getAll()};
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
                             everywhere};
   // Words after it are refused, with a message that explains the correct use.
-  cl::list<std::string> behindFile{cl::Positional, cl::sub(cl::SubCommand::getTopLevel()),
+  cl::list<std::string> behindFile{cl::Positional,        cl::sub(cl::SubCommand::getTopLevel()),
                                    cl::sub(checkCommand), cl::sub(explainCommand),
-                                   cl::sub(buildCommand)};
+                                   cl::sub(buildCommand), cl::sub(dumpCommand)};
   cl::list<std::string> arguments{cl::Positional, cl::desc("[-- ARGUMENT...]"),
                                   cl::sub(runCommand)};
   cl::list<std::string> outputs{
@@ -175,6 +176,7 @@ EXAMPLES:
   tessera build x.cu -o x.so          a library with the program's functions
   tessera x.cu -o -                   the CUDA C++ that is generated for x.cu
   tessera explain x.cu                decisions of the compiler at lines of x.cu, and advice
+  tessera tileir-dump x.tilebc        what a file of Tile IR bytecode says
 
 EXIT STATUS:
 

@@ -149,6 +149,11 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   if (!checkSurplus(given) || !checkInput(given) || !checkDump(given) ||
       !checkOptimization(given.optimization))
     return std::nullopt;
+  if (given.dumpCommand) {
+    options.action = Options::Dump;
+    options.commandLine.file = given.file;
+    return options;
+  }
   options.architectures = readArchitectures(given.arch);
   if (options.architectures.empty())
     return std::nullopt;

@@ -16,7 +16,7 @@ struct Text {
 };
 
 struct Options {
-  enum Action { Translate, Check, Explain, Run, Build } action = Translate;
+  enum Action { Translate, Check, Explain, Run, Build, Dump } action = Translate;
   frontend::CommandLine commandLine;
   std::vector<const GpuTarget *> architectures; // in numerical order
   Settings settings;

@@ -4,6 +4,7 @@
 #include "check/Check.h"
 #include "Pipeline.h"
 #include "diagnose/Explainer.h"
+#include "driver/KernelFacts.h"
 #include "frontend/lower/Translation.h"
 
 #include <functional>
@@ -14,11 +15,6 @@
 namespace tessera::driver {
 
 using frontend::Target;
-
-// The product of a program's kernels. Program: with the host's code, which launches them. A host
-// that has only the image loads the others. PTX cannot have more shared memory than compilers
-// declare.
-enum class Product { Program, Ptx, Cubin };
 
 struct Settings {
   Target target = Target::Gpu;
@@ -44,17 +40,7 @@ struct Portion {
   std::vector<EmittedKernel> emitted;
 };
 
-// A host's facts about a generated kernel.
-struct KernelFacts {
-  std::string symbol;
-  unsigned threads;
-  size_t sharedMemory; // bytes
-};
 std::vector<KernelFacts> factsOf(const Portion &portion);
-
-// The static shared memory that an image's code declares for each of its kernels, in bytes; nothing
-// if hosts give them dynamic memory.
-std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, Product product);
 
 // Parse, check and generate code; including the checks of check/. The consumer from makeReader sees
 // the AST, too.

@@ -4,7 +4,7 @@
 // Compilers declare at most 48 KB; drivers use the size of a kernel's section .nv.shared.KERNEL.
 #pragma once
 
-#include "driver/Session.h"
+#include "driver/KernelFacts.h"
 
 #include "llvm/Support/Error.h"
 

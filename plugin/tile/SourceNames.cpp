@@ -23,8 +23,10 @@ FileLineColLoc sourceLocation(Location location) {
     return loc;
   if (auto named = dyn_cast<NameLoc>(location))
     return sourceLocation(named.getChildLoc());
-  if (auto call = dyn_cast<CallSiteLoc>(location))
-    return sourceLocation(call.getCaller());
+  if (auto call = dyn_cast<CallSiteLoc>(location)) { // the innermost one
+    FileLineColLoc callee = sourceLocation(call.getCallee());
+    return callee ? callee : sourceLocation(call.getCaller());
+  }
   if (auto fused = dyn_cast<FusedLoc>(location))
     for (Location inner : fused.getLocations())
       if (auto loc = sourceLocation(inner))

@@ -1,0 +1,145 @@
+// The grid, and what a kernel says: printf and assert.
+#include "tileir/Kernel.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace tessera::tileir {
+
+namespace {
+
+template <class TileOp> MlirValue coordinate(Kernel &kernel, int64_t axis) {
+  if constexpr (std::is_same_v<TileOp, tile::BlockIndexOp>)
+    return TileOp::create(kernel.builder, kernel.builder.getI32Type(), axis, /*swizzled=*/false);
+  else
+    return TileOp::create(kernel.builder, kernel.builder.getI32Type(), uint64_t(axis));
+}
+
+template <class TileOp> LogicalResult ofGrid(Kernel &kernel, const Op &op) {
+  for (auto [axis, result] : llvm::enumerate(op.results)) {
+    if (kernel.typeOf(kernel.typeOf(result), op) != kernel.builder.getI32Type())
+      return kernel.reject(op, "gives something that is no i32");
+    kernel.define(result, coordinate<TileOp>(kernel, int64_t(axis)));
+  }
+  return success();
+}
+
+// ---- printing ----
+
+// A format, cut behind each of its conversions; the last piece may have none.
+struct Piece {
+  std::string text;
+  bool hasConversion;
+};
+
+std::vector<Piece> piecesOf(StringRef format) {
+  std::vector<Piece> pieces;
+  std::string text;
+  for (size_t i = 0; i < format.size(); ++i) {
+    text.push_back(format[i]);
+    if (format[i] != '%')
+      continue;
+    if (format.substr(i + 1).starts_with("%")) {
+      text.push_back(format[++i]);
+      continue;
+    }
+    size_t end = format.find_first_of("diouxXeEfFgGaAcsp", i + 1);
+    if (end == StringRef::npos)
+      continue;
+    text += format.slice(i + 1, end + 1);
+    i = end;
+    pieces.push_back({std::move(text), true});
+    text.clear();
+  }
+  if (!text.empty())
+    pieces.push_back({text, false});
+  return pieces;
+}
+
+// As C passes it to printf.
+MlirValue promoted(Kernel &kernel, MlirValue value) {
+  mlir::Type element = tile::elementType(value.getType());
+  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 64 && !element.isF32())
+    return kernel.cast(value, kernel.builder.getF32Type());
+  if (element.isInteger(1))
+    return kernel.cast(value, kernel.builder.getI32Type(), /*fromUnsigned=*/true);
+  return value;
+}
+
+// Scalars go together into one printf, a tile by itself.
+LogicalResult print(Kernel &kernel, const Op &op) {
+  SmallVector<MlirValue> values;
+  for (Value operand : op.operand("x"))
+    if (kernel.isKept(operand))
+      values.push_back(promoted(kernel, kernel.value(operand)));
+  std::vector<Piece> pieces = piecesOf(op.attribute("format").text);
+  size_t conversions =
+      size_t(llvm::count_if(pieces, [](auto &piece) { return piece.hasConversion; }));
+  if (conversions != values.size())
+    return kernel.reject(op, "has " + Twine(conversions) + " conversions for " +
+                                 Twine(values.size()) + " values");
+  std::string text;
+  SmallVector<MlirValue> scalars;
+  auto flush = [&] {
+    if (!text.empty())
+      tile::PrintOp::create(kernel.builder, text, scalars);
+    text.clear(), scalars.clear();
+  };
+  for (size_t next = 0; const Piece &piece : pieces) {
+    if (!piece.hasConversion || !isa<RankedTensorType>(values[next].getType())) {
+      text += piece.text;
+      if (piece.hasConversion)
+        scalars.push_back(values[next++]);
+      continue;
+    }
+    // What stands before the conversion is printed once, the conversion for each element.
+    size_t start = piece.text.rfind('%');
+    text += piece.text.substr(0, start);
+    flush();
+    tile::PrintOp::create(kernel.builder, piece.text.substr(start), ValueRange{values[next++]});
+  }
+  flush();
+  return success();
+}
+
+LogicalResult assertAll(Kernel &kernel, const Op &op) {
+  const Type &type = kernel.operandType(op, "condition");
+  MlirValue condition = kernel.operand(op, "condition");
+  if (type.elementOf() != Element::I1)
+    return kernel.reject(op, "needs truth values");
+  if (!type.shape.empty()) {
+    mlir::Type truth = kernel.builder.getI1Type();
+    int64_t count = ShapedType::getNumElements(type.shape);
+    condition = kernel.reshaped(condition, RankedTensorType::get({count}, truth));
+    condition = tile::ReduceOp::create(
+        kernel.builder, RankedTensorType::get({1}, truth), tile::ReduceKind::bit_and, condition,
+        /*dim=*/uint64_t(0), tile::Rounding::nearest, /*flush=*/false, /*isUnsigned=*/false,
+        /*indices=*/MlirValue());
+    condition = kernel.reshaped(condition, truth);
+  }
+  auto failed = scf::IfOp::create(kernel.builder, kernel.complement(condition));
+  OpBuilder::InsertionGuard guard(kernel.builder);
+  kernel.builder.setInsertionPointToStart(failed.thenBlock());
+  tile::TrapOp::create(kernel.builder, op.attribute("message").text);
+  return success();
+}
+
+// Without them a kernel that is launched early starts when the one before it has ended.
+LogicalResult dependentLaunch(Kernel &, const Op &) { return success(); }
+
+} // namespace
+
+ArrayRef<HandlerRow> gridHandlers() {
+  static const HandlerRow rows[] = {
+      {Opcode::GetTileBlockId, ofGrid<tile::BlockIndexOp>},
+      {Opcode::GetNumTileBlocks, ofGrid<tile::GridSizeOp>},
+      {Opcode::PrintTko, print},
+      {Opcode::Assert, assertAll},
+      {Opcode::GdcWaitTko, dependentLaunch},
+      {Opcode::GdcLaunchDependentsTko, dependentLaunch},
+  };
+  return rows;
+}
+
+} // namespace tessera::tileir

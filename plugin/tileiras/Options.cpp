@@ -1,0 +1,147 @@
+#include "tileiras/Options.h"
+
+#include "support/Messages.h"
+#include "tessera/version.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tessera::tileiras {
+
+namespace {
+
+// A number of this program: producers keep images by what --version prints.
+std::string buildNumber() {
+  auto program = MemoryBuffer::getFile("/proc/self/exe", /*IsText=*/false,
+                                       /*RequiresNullTerminator=*/false);
+  MD5 hash;
+  if (program)
+    hash.update((*program)->getBuffer());
+  MD5::MD5Result result;
+  hash.final(result);
+  return result.digest().substr(0, 12).str();
+}
+
+// Producers look for the number behind "V".
+void printVersion(raw_ostream &out) {
+  out << "Tessera " TESSERA_VERSION_STRING " in the place of tileiras, build " << buildNumber()
+      << "\nCuda compilation tools, release 13.4, V13.4.0\n";
+}
+
+bool fail(const Twine &message) {
+  errs() << "error: " << message << '\n';
+  return false;
+}
+
+// Constructed after the options of LLVM and MLIR are removed from the parser.
+struct Declarations {
+  cl::OptionCategory category{"Options"};
+  cl::cat in{category};
+  cl::opt<std::string> input{cl::Positional, cl::desc("FILE"), in};
+  cl::opt<std::string> output{"o", cl::desc("write the image there"), cl::value_desc("file"), in};
+  cl::opt<Product> product{
+      "emit", cl::desc("what to write (default cubin)"),
+      cl::values(clEnumValN(Product::Cubin, "cubin", "an image for the GPU, which nvcc makes"),
+                 clEnumValN(Product::Cuda, "cuda", "the CUDA C++ of that image"),
+                 clEnumValN(Product::TileIr, "tile", "Tessera's own tile IR, before its plan")),
+      cl::init(Product::Cubin), in};
+  cl::opt<std::string> gpuName{"gpu-name", cl::desc("the GPU (default sm_90)"),
+                               cl::value_desc("sm_NN"), cl::init("sm_90"), in};
+  cl::opt<std::string> optimization{"O",
+                                    cl::desc("optimization level: 0, 1, 2 or 3 (default 3)"),
+                                    cl::value_desc("level"),
+                                    cl::Prefix,
+                                    cl::init("3"),
+                                    in};
+  cl::alias level{"opt-level", cl::desc("the same"), cl::aliasopt(optimization)};
+  cl::opt<bool> lineInfo{"lineinfo", cl::desc("lines of the source for profilers"), in};
+  cl::opt<bool> deviceDebug{"device-debug", cl::desc("the same, as far as Tessera has it"), in};
+  cl::opt<std::string> remarkFormat{"remark-format", cl::desc("yaml"), cl::value_desc("format"),
+                                    cl::init("yaml"), in};
+  cl::opt<std::string> remarks{"remarks", cl::desc("which remarks: all"), cl::value_desc("which"),
+                               in};
+  cl::opt<std::string> remarksFile{"remarks-output-file",
+                                   cl::desc("write the decisions of the compiler there"),
+                                   cl::value_desc("file"), in};
+  cl::opt<std::string> preview{"preview", cl::desc("refused: nothing of version 13.5 is here"),
+                               cl::value_desc("feature"), in};
+  cl::list<std::string> libraries{"l", cl::desc("refused, as --preview"), cl::value_desc("file"),
+                                  in};
+  cl::extrahelp rest{R"(
+EXAMPLES:
+
+  tileiras k.tilebc -o k.cubin --gpu-name sm_90 -O3 --lineinfo
+  tileiras k.tilebc -o k.cu --emit=cuda     the CUDA C++ that nvcc gets
+
+EXIT STATUS:
+
+  0   success
+  1   the bytecode is refused, or nvcc refuses the code
+  2   the command line or the machine has an error
+  70  tileiras crashed
+
+ENVIRONMENT:
+
+  TESSERA_NVCC           nvcc; else CUDA_HOME, CUDA_PATH and PATH name it
+)"};
+};
+
+bool isGpuName(StringRef name) {
+  return name.consume_front("sm_") && !name.take_while(isDigit).empty() &&
+         name.drop_while(isDigit).size() <= 1;
+}
+
+// The row of "sm_90" is that of "sm_90a", for which an image may be made, too.
+const GpuTarget *targetOf(StringRef name) {
+  unsigned number = 0;
+  StringRef digits = name.drop_front(StringRef("sm_").size());
+  if (!digits.getAsInteger(10, number))
+    return findGpuTarget(number);
+  return findGpuTarget(name);
+}
+
+} // namespace
+
+std::optional<Options> readOptions(int argc, char **argv) {
+  cl::ResetCommandLineParser();
+  Declarations given;
+  cl::HideUnrelatedOptions(given.category);
+  cl::SetVersionPrinter(printVersion);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "tileiras: compiles Tile IR bytecode, by Tessera in the place of NVIDIA's program\n",
+          &errs()))
+    return std::nullopt;
+  if (given.input.empty())
+    return fail(message::NoBytecode), std::nullopt;
+  if (given.preview.getNumOccurrences() || !given.libraries.empty())
+    return fail(message::NoPreview), std::nullopt;
+  if (!isGpuName(given.gpuName))
+    return fail(formatv(message::NotAGpuName, given.gpuName)), std::nullopt;
+  if (!is_contained({"0", "1", "2", "3"}, given.optimization))
+    return fail(formatv(message::NotAnOptimizationLevel, given.optimization)), std::nullopt;
+  if (given.remarkFormat != "yaml")
+    return fail(formatv(message::NotARemarkFormat, given.remarkFormat)), std::nullopt;
+  Options options;
+  options.input = given.input;
+  options.output = given.output;
+  if (options.output.empty() && given.product == Product::Cubin)
+    return fail(message::NoImageFile), std::nullopt;
+  if (options.output.empty())
+    options.output = "-";
+  options.product = given.product;
+  options.gpuName = given.gpuName;
+  options.target = targetOf(given.gpuName);
+  options.optimization = given.optimization;
+  options.hasLineInfo = given.lineInfo || given.deviceDebug;
+  options.remarksFile = given.remarksFile;
+  return options;
+}
+
+} // namespace tessera::tileiras

@@ -1,0 +1,76 @@
+"""Makes modules of Tile IR bytecode byte by byte, for tests of what is wrong with them.
+
+usage: made.py NAME FILE
+"""
+
+import sys
+
+MAGIC = b"\x7fTileIR\0"
+
+
+def header(minor, major=13):
+    return MAGIC + bytes((major, minor, 0, 0))
+
+
+def section(number, payload):
+    return bytes((number, len(payload))) + payload
+
+
+def table(entries, size):
+    """A count, aligned offsets, and the entries."""
+    out = bytes((len(entries),))
+    out += bytes(-len(out) % size)
+    at = 0
+    for entry in entries:
+        out += at.to_bytes(size, "little")
+        at += len(entry)
+    return out + b"".join(entries)
+
+
+RETURN = bytes((92, 0, 0))
+# Types: 0 i32, 1 tile<i32>, 2 () -> ().
+TYPES = [b"\x03", b"\x0d\x00\x00", b"\x10\x00\x00"]
+
+
+def module(body, types=(), minor=4):
+    """An entry named 'k' without parameters."""
+    function = bytes((1, 0, 2, 2, 0, len(body))) + body
+    return (
+        header(minor)
+        + section(2, function)
+        + section(5, table([*TYPES, *types], 4))
+        + section(1, table([b"k"], 4))
+        + b"\0"
+    )
+
+
+MODULES = {
+    "empty": header(4) + b"\0",
+    "newer": header(5) + b"\0",
+    "older": header(1, 12) + b"\0",
+    "other": b"\x7fELF" + bytes(16),
+    "cut": module(RETURN)[:-20],
+    "right": module(RETURN),
+    "no-operation": module(bytes((22,)) + RETURN),
+    "too-new": module(bytes((118, 0)) + RETURN, minor=3),
+    "undefined": module(bytes((1, 1, 7)) + RETURN),
+    "no-end": module(bytes((48, 1, 1, 1))),
+    "after-end": module(RETURN + RETURN),
+    "no-type": module(bytes((58, 9)) + RETURN),
+    "recursive-type": module(RETURN + b"", types=[b"\x0d\x03\x00"]).replace(
+        bytes((1, 0, 2, 2, 0, 3)), bytes((1, 0, 3, 2, 0, 3))
+    ),
+    "odd-tile": module(
+        bytes((58, 3)) + RETURN, types=[b"\x0d\x00\x01" + (3).to_bytes(8, "little")]
+    ),
+    "many": module(bytes((92, 0x80, 0x80, 0x80, 0x80, 0x0F, 0))),
+    "wrong-types": module(bytes((48, 1, 1, 1)) + bytes((13, 1, 0)) + RETURN),
+    "break-of-nothing": module(bytes((10, 0, 0))),
+    "alloca": module(
+        bytes((113, 3, 0, 1, 1)) + RETURN, types=[b"\x0d\x04\x00", b"\x0c\x00\x00"]
+    ),
+}
+
+if __name__ == "__main__":
+    with open(sys.argv[2], "wb") as out:
+        out.write(MODULES[sys.argv[1]])
