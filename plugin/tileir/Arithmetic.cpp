@@ -244,6 +244,50 @@ LogicalResult multiplyMatrices(Kernel &kernel, const Op &op) {
   return success();
 }
 
+// Each scale in the elements that it belongs to: those of a block along dimension `dim`.
+FailureOr<MlirValue> spreadScale(Kernel &kernel, const Op &op, MlirValue scale, MlirValue tile,
+                                 size_t dim) {
+  ArrayRef<int64_t> from = tile::shapeOf(scale.getType()), to = tile::shapeOf(tile.getType());
+  SmallVector<int64_t> whole(to);
+  if (from.size() == to.size() && to[dim] % from[dim] == 0)
+    whole[dim] = from[dim];
+  if (from != ArrayRef(whole))
+    return kernel.reject(op, "has scales of another shape than its operands");
+  mlir::Type number = kernel.builder.getF32Type();
+  if (!isa<FloatType>(tile::elementType(scale.getType())))
+    return kernel.reject(op, "has scales that are no floats");
+  SmallVector<int64_t> split(from), spread;
+  split.insert(split.begin() + ptrdiff_t(dim) + 1, 1);
+  spread = split;
+  spread[dim + 1] = to[dim] / from[dim];
+  MlirValue wide = kernel.reshaped(kernel.cast(scale, number), kernel.tileOf(number, split));
+  if (split != spread)
+    wide = tile::BroadcastOp::create(kernel.builder, kernel.tileOf(number, spread), wide);
+  return kernel.reshaped(wide, kernel.tileOf(number, to));
+}
+
+// No GPU before sm_100 multiplies with scales: the operands are scaled as floats first.
+LogicalResult multiplyScaled(Kernel &kernel, const Op &op) {
+  MlirValue c = kernel.operand(op, "c"), scaled[2];
+  size_t rank = tile::shapeOf(c.getType()).size();
+  if (rank < 2 || !tile::elementType(c.getType()).isF32())
+    return kernel.refuse(op, "'mmaf_scaled' that does not add to floats of 32 bits");
+  for (int i = 0; i < 2; ++i) {
+    MlirValue tile = kernel.operand(op, i ? "b" : "a");
+    if (tile::shapeOf(tile.getType()).size() != rank ||
+        !isa<FloatType>(tile::elementType(tile.getType())))
+      return kernel.reject(op, "multiplies tiles of several ranks, or no floats");
+    FailureOr<MlirValue> scale = spreadScale(
+        kernel, op, kernel.operand(op, i ? "scale_b" : "scale_a"), tile, i ? rank - 2 : rank - 1);
+    if (failed(scale))
+      return failure();
+    scaled[i] =
+        kernel.binary(BinaryKind::mul, kernel.cast(tile, kernel.builder.getF32Type()), *scale);
+  }
+  kernel.define(op, tile::MmaOp::create(kernel.builder, c.getType(), scaled[0], scaled[1], c));
+  return success();
+}
+
 } // namespace
 
 ArrayRef<HandlerRow> arithmeticHandlers() {
@@ -295,6 +339,7 @@ ArrayRef<HandlerRow> arithmeticHandlers() {
       {Opcode::Select, select},
       {Opcode::MmaF, multiplyMatrices},
       {Opcode::MmaI, multiplyMatrices},
+      {Opcode::MmaFScaled, multiplyScaled},
   };
   return rows;
 }

@@ -57,25 +57,27 @@ std::vector<Piece> piecesOf(StringRef format) {
   return pieces;
 }
 
-// As C passes it to printf.
-MlirValue promoted(Kernel &kernel, MlirValue value) {
+// As C passes it to printf. An integer has no sign: the conversion says how it is read.
+MlirValue promoted(Kernel &kernel, MlirValue value, char conversion) {
   mlir::Type element = tile::elementType(value.getType());
   if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 64 && !element.isF32())
     return kernel.cast(value, kernel.builder.getF32Type());
-  if (element.isInteger(1))
-    return kernel.cast(value, kernel.builder.getI32Type(), /*fromUnsigned=*/true);
+  if (isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32)
+    return kernel.cast(value, kernel.builder.getI32Type(),
+                       element.isInteger(1) || StringRef("ouxX").contains(conversion));
   return value;
 }
 
 // Scalars go together into one printf, a tile by itself.
 LogicalResult print(Kernel &kernel, const Op &op) {
-  SmallVector<MlirValue> values;
-  for (Value operand : op.operand("x"))
-    if (kernel.isKept(operand))
-      values.push_back(promoted(kernel, kernel.value(operand)));
+  SmallVector<MlirValue> values = kernel.kept(op.operand("x"));
   std::vector<Piece> pieces = piecesOf(op.attribute("format").text);
-  size_t conversions =
-      size_t(llvm::count_if(pieces, [](auto &piece) { return piece.hasConversion; }));
+  size_t conversions = 0;
+  for (const Piece &piece : pieces) {
+    if (piece.hasConversion && conversions < values.size())
+      values[conversions] = promoted(kernel, values[conversions], piece.text.back());
+    conversions += piece.hasConversion;
+  }
   if (conversions != values.size())
     return kernel.reject(op, "has " + Twine(conversions) + " conversions for " +
                                  Twine(values.size()) + " values");

@@ -69,6 +69,7 @@ mlir::Type Kernel::elementOf(const Type &type, const Op &op) {
     case Element::F64: return builder.getF64Type();
     case Element::F8E4M3FN: return builder.getType<Float8E4M3FNType>();
     case Element::F8E5M2: return builder.getType<Float8E5M2Type>();
+    case Element::F8E8M0FNU: return builder.getType<Float8E8M0FNUType>();
     default: break;
     }
   (void)refuse(op, "elements of type " + textOf(inner));

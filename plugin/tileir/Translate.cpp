@@ -55,6 +55,7 @@ StringRef spelledType(Element element) {
   case Element::F64: return "double";
   case Element::F8E4M3FN: return "__nv_fp8_e4m3";
   case Element::F8E5M2: return "__nv_fp8_e5m2";
+  case Element::F8E8M0FNU: return "__nv_fp8_e8m0";
   default: return "";
   }
 }

@@ -45,7 +45,6 @@ MISSING = {
     "reduce_with_capture": FOLD,
     "running_maximum": FOLD,
     "made_scratch": "the operation 'alloca'",
-    "matmul_block_scaled": "ptr<f8e8m0fnu>",
 }
 # The emulator launches kernels with their threads: nothing of an image is left of their text.
 PROLOGUE = """#define TESSERA_SIMT 1
