@@ -180,7 +180,166 @@ def several_entries(m, x, o):
     m.end()
 
 
-X = np.int32(1)
+SIGNS = (bc.Signedness.Signed, bc.Signedness.Unsigned)
+
+
+class Bits:
+    """Truth values that become the bits of a number, the first one the lowest."""
+
+    def __init__(self, m):
+        self.m, self.count = m, 0
+        self.row = m.tile(S.I32, 16)
+        self.number = m.number(0, S.I32, 16)
+
+    def add(self, truth):
+        m = self.m
+        bit = bc.encode_ExtIOp(m.b, self.row, truth, bc.Signedness.Unsigned)
+        place = m.number(self.count, S.I32, 16)
+        bit = bc.encode_ShLIOp(m.b, self.row, bit, place, bc.IntegerOverflow.NONE)
+        self.number = bc.encode_OrIOp(m.b, self.row, self.number, bit)
+        self.count += 1
+
+
+def as_bits(columns):
+    return sum(np.asarray(c, bool).astype(np.int32) << k for k, c in enumerate(columns))
+
+
+def truth_values(m, x, o):
+    """i1 as an integer: signed true is -1; trunci keeps the lowest bit; exti, itof, arithmetic."""
+    t, row, reals = m.tile(S.I1, 16), m.tile(S.I32, 16), m.tile(S.F32, 16)
+    v = m.load(m.spread(x, S.I32, 16), S.I32, 16)
+    zero, none = m.number(0, S.I32, 16), bc.IntegerOverflow.NONE
+    a = bc.encode_CmpIOp(m.b, t, v, zero, bc.ComparisonPredicate.LESS_THAN, SIGNS[0])
+    b = bc.encode_TruncIOp(m.b, t, v, none)
+    bits = Bits(m)
+    for sign in SIGNS:
+        bits.add(bc.encode_MaxIOp(m.b, t, a, b, sign))
+        bits.add(bc.encode_MinIOp(m.b, t, a, b, sign))
+        for predicate in bc.ComparisonPredicate:
+            bits.add(bc.encode_CmpIOp(m.b, t, a, b, predicate, sign))
+        wide = bc.encode_ExtIOp(m.b, row, a, sign)
+        bits.add(bc.encode_CmpIOp(m.b, t, wide, zero, bc.ComparisonPredicate.LESS_THAN, SIGNS[0]))
+        real = bc.encode_IToFOp(m.b, reals, a, sign, RNE)
+        wide = bc.encode_FToIOp(
+            m.b, row, real, SIGNS[0], bc.RoundingMode.NEAREST_INT_TO_ZERO, False
+        )
+        bits.add(bc.encode_CmpIOp(m.b, t, wide, zero, bc.ComparisonPredicate.LESS_THAN, SIGNS[0]))
+    bits.add(bc.encode_AddIOp(m.b, t, a, b, none))
+    bits.add(bc.encode_SubIOp(m.b, t, a, b, none))
+    bits.add(bc.encode_MulIOp(m.b, t, a, b, none))
+    bits.add(bc.encode_NegIOp(m.b, t, a, none))
+    m.store(m.spread(o, S.I32, 16), bits.number)
+    m.end()
+
+
+def expected_truth_values(x):
+    a, b = x < 0, x & 1 == 1
+    columns = []
+    for is_signed in (True, False):
+        p, q = (-1 * a, -1 * b) if is_signed else (1 * a, 1 * b)
+        columns += [np.maximum(p, q) != 0, np.minimum(p, q) != 0]
+        columns += [p == q, p != q, p < q, p <= q, p > q, p >= q]
+        columns += [p < 0, p < 0]
+    return as_bits([*columns, a ^ b, a ^ b, a & b, a])
+
+
+def with_nan(m, v):
+    """Numbers from integers, where the lowest two bits are ones NaN."""
+    row, reals = m.tile(S.I32, 16), m.tile(S.F32, 16)
+    real = bc.encode_IToFOp(m.b, reals, v, SIGNS[0], RNE)
+    nan = bc.encode_ConstantOp(m.b, reals, np.float32("nan").tobytes())
+    three = m.number(3, S.I32, 16)
+    low = bc.encode_AndIOp(m.b, row, v, three)
+    is_nan = bc.encode_CmpIOp(
+        m.b, m.tile(S.I1, 16), low, three, bc.ComparisonPredicate.EQUAL, SIGNS[0]
+    )
+    return bc.encode_SelectOp(m.b, reals, is_nan, nan, real)
+
+
+def reals_with_nan(x):
+    return np.where(x & 3 == 3, np.float32("nan"), x.astype(np.float32))
+
+
+def comparisons(m, x, o):
+    """Every comparison of floats, ordered and unordered, with NaN."""
+    v = m.load(m.spread(x, S.I32, 16), S.I32, 16)
+    shifted = bc.encode_ShRIOp(m.b, m.tile(S.I32, 16), v, m.number(1, S.I32, 16), SIGNS[0])
+    a, b, bits = with_nan(m, v), with_nan(m, shifted), Bits(m)
+    for other in (b, a):
+        for predicate in bc.ComparisonPredicate:
+            for ordering in bc.ComparisonOrdering:
+                bits.add(bc.encode_CmpFOp(m.b, m.tile(S.I1, 16), a, other, predicate, ordering))
+    m.store(m.spread(o, S.I32, 16), bits.number)
+    m.end()
+
+
+def expected_comparisons(x):
+    a, columns = reals_with_nan(x), []
+    for b in (reals_with_nan(x >> 1), a):
+        either = np.isnan(a) | np.isnan(b)
+        for r in (a == b, a != b, a < b, a <= b, a > b, a >= b):
+            columns += [r | either, r & ~either]
+    return as_bits(columns)
+
+
+def saturating(m, x, o):
+    """ftoi that saturates, to every width, with NaN and numbers outside of the range."""
+    v = m.load(m.spread(x, S.I32, 16), S.I32, 16)
+    row, reals = m.tile(S.I32, 16), m.tile(S.F32, 16)
+    numbers = with_nan(m, v)
+    result = m.number(0, S.I32, 16)
+    for element, scale in ((S.I8, 2**-23), (S.I16, 2**-15), (S.I32, 4)):
+        for sign in SIGNS:
+            factor = bc.encode_ConstantOp(m.b, reals, np.float32(scale).tobytes())
+            scaled = bc.encode_MulFOp(m.b, reals, numbers, factor, RNE, False)
+            narrow = bc.encode_FToIOp(
+                m.b,
+                m.tile(element, 16),
+                scaled,
+                sign,
+                bc.RoundingMode.NEAREST_INT_TO_ZERO,
+                True,
+            )
+            if element != S.I32:
+                narrow = bc.encode_ExtIOp(m.b, row, narrow, sign)
+            result = bc.encode_MulIOp(
+                m.b, row, result, m.number(31, S.I32, 16), bc.IntegerOverflow.NONE
+            )
+            result = bc.encode_AddIOp(m.b, row, result, narrow, bc.IntegerOverflow.NONE)
+    m.store(m.spread(o, S.I32, 16), result)
+    m.end()
+
+
+def expected_saturating(x):
+    numbers, result = reals_with_nan(x), np.zeros(16, np.int64)
+    for bits, scale in ((8, 2**-23), (16, 2**-15), (32, 4)):
+        for low, high in ((-(2 ** (bits - 1)), 2 ** (bits - 1) - 1), (0, 2**bits - 1)):
+            whole = np.trunc(np.nan_to_num(numbers * np.float32(scale)).astype(np.float64))
+            result = result * 31 + np.clip(whole, low, high).astype(np.int64)
+    return (result & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
+
+
+def lists(m, x, o):
+    """Constants that are no splats: integers, floats, truth values."""
+    v = m.load(m.spread(x, S.I32, 16), S.I32, 16)
+    row, reals = m.tile(S.I32, 16), m.tile(S.F32, 16)
+    whole = bc.encode_ConstantOp(m.b, row, (np.arange(16, dtype=np.int32) ** 3).tobytes())
+    real = bc.encode_ConstantOp(m.b, reals, (np.arange(16, dtype=np.float32) * 2.5).tobytes())
+    truth = bc.encode_ConstantOp(m.b, m.tile(S.I1, 16), bytes((0b10110010, 0b00001101)))
+    number = bc.encode_FToIOp(
+        m.b, row, real, SIGNS[0], bc.RoundingMode.NEAREST_INT_TO_ZERO, False
+    )
+    added = bc.encode_AddIOp(m.b, row, whole, number, bc.IntegerOverflow.NONE)
+    m.store(m.spread(o, S.I32, 16), bc.encode_SelectOp(m.b, row, truth, v, added))
+    m.end()
+
+
+def expected_lists(x):
+    places = np.arange(16)
+    bits = np.array([0b0000110110110010 >> k & 1 for k in places], bool)
+    return np.where(bits, x, places**3 + np.trunc(places * 2.5).astype(np.int64))
+
+
 CASES = [
     (
         high_product,
@@ -195,6 +354,10 @@ CASES = [
     (scratch, "13.3", lambda x: x),
     (every_exit, "13.1", lambda x: np.full(16, 45 + 300, np.int32)),
     (several_entries, "13.1", lambda x: x),
+    (truth_values, "13.1", expected_truth_values),
+    (comparisons, "13.1", expected_comparisons),
+    (saturating, "13.4", expected_saturating),
+    (lists, "13.1", expected_lists),
 ]
 
 

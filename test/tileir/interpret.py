@@ -339,10 +339,12 @@ class Block:
         )
 
     def op_addi(self, op):
-        return self.get(op, "a") + self.get(op, "b")
+        a, b = self.get(op, "a"), self.get(op, "b")
+        return a ^ b if a.dtype == np.bool_ else a + b  # of one bit, without the carry
 
     def op_subi(self, op):
-        return self.get(op, "a") - self.get(op, "b")
+        a, b = self.get(op, "a"), self.get(op, "b")
+        return a ^ b if a.dtype == np.bool_ else a - b
 
     def op_muli(self, op):
         return self.get(op, "a") * self.get(op, "b")
@@ -358,7 +360,8 @@ class Block:
         return np.abs(self.get(op, "x"))
 
     def op_negi(self, op):
-        return -self.get(op, "x")
+        x = self.get(op, "x")
+        return x if x.dtype == np.bool_ else -x
 
     def op_andi(self, op):
         return self.get(op, "a") & self.get(op, "b")
