@@ -59,7 +59,7 @@ if grep -rn '#include "[A-Z][A-Za-z]*\.h"' plugin/*/ | grep -vE '^plugin/(driver
   failed=1
 fi
 # Of folders that know Clang, tileiras takes the headers that do not.
-shared='frontend/parse/Installation|driver/(Files|KernelFacts|Processes|Signals)'
+shared='frontend/parse/Installation|driver/(Crashes|Files|KernelFacts|Processes|Signals)'
 if grep -rnE '#include "(frontend|driver|nvcc)/' plugin/tileiras |
   grep -vE "\"($shared|nvcc/(Cubin|Toolkit))\.h\""; then
   echo 'layering: plugin/tileiras has no Clang in it' >&2

@@ -2,6 +2,7 @@
 // precompiled if that could have changed the diagnostics.
 #include "driver/Translate.h"
 #include "support/Messages.h"
+#include "driver/Crashes.h"
 #include "driver/HeldDiagnostics.h"
 #include "frontend/parse/Invocation.h"
 #include "frontend/lower/Signature.h"
@@ -9,24 +10,9 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/PrettyStackTrace.h"
 
 namespace tessera::driver {
 namespace {
-
-// Does the work return? A crash prints its steps; partial files are removed.
-bool survives(llvm::function_ref<void()> work) {
-  llvm::setBugReportMsg(
-      "tessera: this is a bug in tessera, please report it with the program and these lines\n");
-  llvm::EnablePrettyStackTrace();
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext recovery;
-  recovery.DumpStackAndCleanupOnFailure = true;
-  bool isAlive = recovery.RunSafely(work);
-  llvm::CrashRecoveryContext::Disable();
-  return isAlive;
-}
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const Options &options) {
   return options.files ? options.files : llvm::vfs::getRealFileSystem();
@@ -94,7 +80,7 @@ Outcome translateInvocations(const Options &options, const Invocations &invocati
   auto work = [&] { translateParses(options, invocations, precompiled, diagnostics, outcome); };
   if (options.isEmbedded)
     work();
-  else if (!survives(work))
+  else if (!survives("tessera", work))
     outcome.status = Outcome::crashed;
   return outcome;
 }

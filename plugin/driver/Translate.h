@@ -1,6 +1,7 @@
 // A program on the disk or in memory, from its options to the requested outputs.
 #pragma once
 
+#include "driver/Crashes.h"
 #include "driver/Options.h"
 #include "driver/PlanAgain.h"
 
@@ -8,7 +9,7 @@ namespace tessera::driver {
 
 // The result of a translation.
 struct Outcome {
-  enum : int { refused = 1, unusable = 2, crashed = 70 };
+  enum : int { refused = 1, unusable = 2, crashed = driver::crashed };
 
   // 0; `refused`: the program; `unusable`: the command line or the machine; `crashed`: tessera's
   // own fault. The messages are printed.

@@ -275,6 +275,8 @@ LogicalResult leave(Kernel &kernel, const Op &op) {
 LogicalResult leaveEntry(Kernel &kernel, const Op &op) {
   if (!op.operand("x").empty())
     return kernel.reject(op, "returns values from an entry");
+  if (kernel.blockMemory)
+    tile::FreeBlockMemoryOp::create(kernel.builder, kernel.blockMemory);
   func::ReturnOp::create(kernel.builder);
   return success();
 }

@@ -84,6 +84,9 @@ public:
   Reports &reports;
   mlir::ImplicitLocOpBuilder builder;
   std::vector<MlirValue> values;
+  // What all `alloca` of the entry share: its address, null without one, and where each lies in it.
+  MlirValue blockMemory, blockMemoryStart;
+  llvm::DenseMap<const Op *, int64_t> offsetsInBlockMemory;
   // Where yield, continue and break lead from here, innermost last; see Control.cpp.
   struct Exit {
     Opcode terminator;
@@ -105,6 +108,9 @@ llvm::ArrayRef<HandlerRow> memoryHandlers();
 llvm::ArrayRef<HandlerRow> viewHandlers();
 llvm::ArrayRef<HandlerRow> controlHandlers();
 llvm::ArrayRef<HandlerRow> gridHandlers();
+
+// At the start of an entry: memory for the `alloca` in it; freed where it returns.
+llvm::LogicalResult allocateBlockMemory(Kernel &kernel);
 
 // The mode of an op's attribute `rounding`; nothing for one that tile IR has not.
 std::optional<tile::Rounding> roundingOf(const Op &op);

@@ -1,6 +1,8 @@
 // Loads, stores and atomics by pointers, and the pointers themselves.
 #include "tileir/Memory.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 
 namespace tessera::tileir {
@@ -184,10 +186,67 @@ LogicalResult getGlobal(Kernel &kernel, const Op &op) {
   return success();
 }
 
+// One that is in a loop gives the same memory in each iteration.
+LogicalResult allocate(Kernel &kernel, const Op &op) {
+  if (!kernel.resultOf(op).isPointerTile() || !kernel.resultOf(op).shape.empty())
+    return kernel.reject(op, "gives something that is no pointer");
+  MlirValue offset =
+      kernel.constant(kernel.builder.getI64Type(), kernel.offsetsInBlockMemory.lookup(&op));
+  MlirValue address = arith::AddIOp::create(kernel.builder, kernel.blockMemoryStart, offset);
+  kernel.define(
+      op, LLVM::IntToPtrOp::create(
+              kernel.builder, LLVM::LLVMPointerType::get(kernel.builder.getContext()), address));
+  return success();
+}
+
 // Program order satisfies every order that tokens state.
 LogicalResult nothing(Kernel &, const Op &) { return success(); }
 
 } // namespace
+
+namespace {
+
+// The bytes of all `alloca` of a block, with room to align them.
+LogicalResult reserve(Kernel &kernel, const Block &block, uint64_t &bytes, uint64_t &alignment) {
+  constexpr uint64_t maxBytes = 1 << 30, maxAlignment = 4096;
+  for (const Op &op : block.ops) {
+    for (const Block &region : op.regions)
+      if (failed(reserve(kernel, region, bytes, alignment)))
+        return failure();
+    if (op.opcode() != Opcode::Alloca)
+      continue;
+    uint64_t size = std::max(1u, bitsOf(kernel.resultOf(op).elementOf()) / 8);
+    uint64_t count = op.attribute("count").number;
+    uint64_t own = std::max(op.attribute("alignment").number, size);
+    if (count > maxBytes / size || !llvm::isPowerOf2_64(own) || own > maxAlignment)
+      return kernel.refuse(op, "an 'alloca' of this size or alignment");
+    bytes = llvm::alignTo(bytes, own);
+    kernel.offsetsInBlockMemory[&op] = int64_t(bytes);
+    bytes += count * size;
+    alignment = std::max(alignment, own);
+    if (bytes > maxBytes)
+      return kernel.refuse(op, "so much memory of a block");
+  }
+  return success();
+}
+
+} // namespace
+
+LogicalResult allocateBlockMemory(Kernel &kernel) {
+  uint64_t bytes = 0, alignment = 1;
+  if (failed(reserve(kernel, kernel.function.body, bytes, alignment)))
+    return failure();
+  if (kernel.offsetsInBlockMemory.empty())
+    return success();
+  auto start = kernel.builder.getI64Type();
+  auto mask = int64_t(alignment - 1);
+  kernel.blockMemory = tile::BlockMemoryOp::create(kernel.builder, start, bytes + alignment);
+  MlirValue above =
+      arith::AddIOp::create(kernel.builder, kernel.blockMemory, kernel.constant(start, mask));
+  kernel.blockMemoryStart =
+      arith::AndIOp::create(kernel.builder, above, kernel.constant(start, ~mask));
+  return success();
+}
 
 ArrayRef<HandlerRow> memoryHandlers() {
   static const HandlerRow rows[] = {
@@ -197,6 +256,7 @@ ArrayRef<HandlerRow> memoryHandlers() {
       {Opcode::AtomicCasTko, compareAndExchange},
       {Opcode::Offset, offset},
       {Opcode::GetGlobal, getGlobal},
+      {Opcode::Alloca, allocate},
       {Opcode::MakeToken, nothing},
       {Opcode::JoinTokens, nothing},
       {Opcode::MemoryFenceAliasTko, nothing},

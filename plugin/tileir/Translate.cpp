@@ -146,7 +146,7 @@ public:
     kernel.builder.setInsertionPointToStart(made.addEntryBlock());
     for (auto [value, argument] : llvm::zip(function.body.arguments, made.getBody().getArguments()))
       kernel.define(value, argument);
-    if (failed(kernel.translateOps(function.body)))
+    if (failed(allocateBlockMemory(kernel)) || failed(kernel.translateOps(function.body)))
       return failure();
     // What follows an if of which both arms leave the loop.
     IRRewriter rewriter(kernel.output.getContext());
@@ -178,6 +178,7 @@ private:
         made->setAttr(tile::occupancyAttr, builder.getI64IntegerAttr(int64_t(occupancy->number)));
     std::vector<ParameterFacts> facts = factsOfParameters(function);
     ParameterNames names(function);
+    sayIgnoredHints();
     for (auto [i, argument] : llvm::enumerate(function.body.arguments)) {
       const Type &type = *function.typeOf(argument);
       bool isPointer = type.isPointerTile();
@@ -197,6 +198,14 @@ private:
       if (facts[i].isRestrict)
         set(tile::restrictAttr, builder.getUnitAttr());
     }
+  }
+
+  void sayIgnoredHints() {
+    const Attribute *hints = hintsFor(function, target);
+    for (StringRef name : {"num_cta_in_cga", "num_worker_warps_per_cta"})
+      if (hints && hints->find(name))
+        kernel.reports({Diagnostic::Remark, tile::fileLocation(kernel.builder.getLoc()),
+                        ("the hint " + name + " is not followed: the plan decides it").str()});
   }
 
   // What is wrong here is the bytecode: it has types that its operations do not take.

@@ -4,6 +4,7 @@
 // A failure is an exit status and lines of the form "file.py:3:5: error: text". The output is
 // written at the end or not at all.
 #include "CompileRaised.h"
+#include "driver/Crashes.h"
 #include "driver/Files.h"
 #include "driver/Signals.h"
 #include "structure/Finish.h"
@@ -16,7 +17,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -135,6 +135,19 @@ int compileModule(const tileir::Module &module, const tileiras::Options &options
   return write(options, std::move(contents));
 }
 
+int compile(std::unique_ptr<MemoryBuffer> bytes, const tileiras::Options &options) {
+  Expected<tileir::Module> module = tileir::read(std::move(bytes));
+  if (!module)
+    return fail(toString(module.takeError()), refused);
+  // Producers find the newest version by modules without an entry, for whatever GPU.
+  bool isProbe = none_of(module->functions, [](auto &function) { return function.isEntry; });
+  if (isProbe)
+    return write(options, "");
+  if (!options.target)
+    return fail(formatv(message::UnsupportedGpu, options.gpuName, supportedNames()), refused);
+  return compileModule(*module, options);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -147,14 +160,7 @@ int main(int argc, char **argv) {
                                      /*RequiresNullTerminator=*/false);
   if (!bytes)
     return fail(formatv(message::CannotRead, options->input, bytes.getError().message()), unusable);
-  Expected<tileir::Module> module = tileir::read(std::move(*bytes));
-  if (!module)
-    return fail(toString(module.takeError()), refused);
-  // Producers find the newest version by modules without an entry, for whatever GPU.
-  bool isProbe = none_of(module->functions, [](auto &function) { return function.isEntry; });
-  if (isProbe)
-    return write(*options, "");
-  if (!options->target)
-    return fail(formatv(message::UnsupportedGpu, options->gpuName, supportedNames()), refused);
-  return compileModule(*module, *options);
+  int status = driver::crashed;
+  (void)driver::survives("tileiras", [&] { status = compile(std::move(*bytes), *options); });
+  return status;
 }

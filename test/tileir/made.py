@@ -67,7 +67,8 @@ MODULES = {
     "wrong-types": module(bytes((48, 1, 1, 1)) + bytes((13, 1, 0)) + RETURN),
     "break-of-nothing": module(bytes((10, 0, 0))),
     "alloca": module(
-        bytes((113, 3, 0, 1, 1)) + RETURN, types=[b"\x0d\x04\x00", b"\x0c\x00\x00"]
+        bytes((113, 3, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1)) + RETURN,
+        types=[b"\x0d\x04\x00", b"\x0c\x00\x00"],
     ),
 }
 

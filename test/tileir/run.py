@@ -44,7 +44,6 @@ MISSING = {
     "places": FOLD,
     "reduce_with_capture": FOLD,
     "running_maximum": FOLD,
-    "made_scratch": "the operation 'alloca'",
 }
 # The emulator launches kernels with their threads: nothing of an image is left of their text.
 PROLOGUE = """#define TESSERA_SIMT 1
