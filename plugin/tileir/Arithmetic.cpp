@@ -29,7 +29,7 @@ struct Modes {
   bool flush = false;
 };
 
-FailureOr<Modes> modesOf(Kernel &kernel, const Op &op) {
+std::optional<Modes> modesOf(Kernel &kernel, const Op &op) {
   Modes modes;
   for (const AttributeFormat &attribute : op.format->attributes) {
     if (attribute.name == "ftz")
@@ -50,8 +50,8 @@ bool isTruth(MlirValue value) { return tile::elementType(value.getType()).isInte
 
 template <UnaryKind kind> LogicalResult unary(Kernel &kernel, const Op &op) {
   MlirValue x = kernel.operand(op, "x");
-  FailureOr<Modes> modes = modesOf(kernel, op);
-  if (failed(modes))
+  std::optional<Modes> modes = modesOf(kernel, op);
+  if (!modes)
     return failure();
   bool isIdentity = isTruth(x); // of -x and of |x|
   kernel.define(op, isIdentity ? x
@@ -63,8 +63,8 @@ template <UnaryKind kind> LogicalResult unary(Kernel &kernel, const Op &op) {
 
 template <BinaryKind kind> LogicalResult binary(Kernel &kernel, const Op &op) {
   MlirValue a = kernel.operand(op, "a"), b = kernel.operand(op, "b");
-  FailureOr<Modes> modes = modesOf(kernel, op);
-  if (failed(modes))
+  std::optional<Modes> modes = modesOf(kernel, op);
+  if (!modes)
     return failure();
   kernel.define(op, tile::BinaryOp::create(kernel.builder, a.getType(), kind, a, b, modes->rounding,
                                            modes->flush, /*isUnsigned=*/false));
@@ -196,8 +196,8 @@ LogicalResult compareFloats(Kernel &kernel, const Op &op) {
 }
 
 LogicalResult fusedMultiplyAdd(Kernel &kernel, const Op &op) {
-  FailureOr<Modes> modes = modesOf(kernel, op);
-  if (failed(modes))
+  std::optional<Modes> modes = modesOf(kernel, op);
+  if (!modes)
     return failure();
   MlirValue a = kernel.operand(op, "a");
   kernel.define(op, tile::FmaOp::create(kernel.builder, a.getType(), a, kernel.operand(op, "b"),
@@ -245,8 +245,8 @@ LogicalResult multiplyMatrices(Kernel &kernel, const Op &op) {
 }
 
 // Each scale in the elements that it belongs to: those of a block along dimension `dim`.
-FailureOr<MlirValue> spreadScale(Kernel &kernel, const Op &op, MlirValue scale, MlirValue tile,
-                                 size_t dim) {
+std::optional<MlirValue> spreadScale(Kernel &kernel, const Op &op, MlirValue scale, MlirValue tile,
+                                     size_t dim) {
   ArrayRef<int64_t> from = tile::shapeOf(scale.getType()), to = tile::shapeOf(tile.getType());
   SmallVector<int64_t> whole(to);
   if (from.size() == to.size() && to[dim] % from[dim] == 0)
@@ -277,9 +277,9 @@ LogicalResult multiplyScaled(Kernel &kernel, const Op &op) {
     if (tile::shapeOf(tile.getType()).size() != rank ||
         !isa<FloatType>(tile::elementType(tile.getType())))
       return kernel.reject(op, "multiplies tiles of several ranks, or no floats");
-    FailureOr<MlirValue> scale = spreadScale(
+    std::optional<MlirValue> scale = spreadScale(
         kernel, op, kernel.operand(op, i ? "scale_b" : "scale_a"), tile, i ? rank - 2 : rank - 1);
-    if (failed(scale))
+    if (!scale)
       return failure();
     scaled[i] =
         kernel.binary(BinaryKind::mul, kernel.cast(tile, kernel.builder.getF32Type()), *scale);

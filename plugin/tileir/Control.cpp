@@ -36,16 +36,17 @@ bool needsBranches(const Op &op) {
 }
 
 // The types of the values that an op carries or gives, which are tiles.
-FailureOr<SmallVector<mlir::Type>> typesOf(Kernel &kernel, const Op &op, ArrayRef<Value> values) {
+std::optional<SmallVector<mlir::Type>> typesOf(Kernel &kernel, const Op &op,
+                                               ArrayRef<Value> values) {
   SmallVector<mlir::Type> types;
   if (failed(kernel.keptTypes(op, values, types)))
-    return failure();
+    return std::nullopt;
   return types;
 }
 
 // The values that a terminator passes on, as the receivers want them.
-FailureOr<SmallVector<MlirValue>> passed(Kernel &kernel, const Op &op, ArrayRef<Value> values,
-                                         ArrayRef<mlir::Type> types) {
+std::optional<SmallVector<MlirValue>> passed(Kernel &kernel, const Op &op, ArrayRef<Value> values,
+                                             ArrayRef<mlir::Type> types) {
   SmallVector<MlirValue> all = kernel.kept(values);
   if (ValueRange(all).getTypes() != TypeRange(types))
     return kernel.reject(op, "passes on values of other types than are expected");
@@ -77,15 +78,15 @@ LogicalResult checkRegions(Kernel &kernel, const Op &op, size_t regions, size_t 
 // ---- structured ----
 
 // Translates a region into a block that ends in scf.yield.
-LogicalResult intoBlock(Kernel &kernel, const Op &op, const Block &region, Opcode end,
-                        mlir::Block *block, ArrayRef<mlir::Type> types) {
+LogicalResult intoBlock(Kernel &kernel, const Block &region, Opcode end, mlir::Block *block,
+                        ArrayRef<mlir::Type> types) {
   OpBuilder::InsertionGuard guard(kernel.builder);
   kernel.builder.setInsertionPointToEnd(block);
   kernel.exits.push_back({end, [&](const Op &terminator, ArrayRef<Value> values) {
                             auto yielded = passed(kernel, terminator, values, types);
-                            if (succeeded(yielded))
+                            if (yielded)
                               scf::YieldOp::create(kernel.builder, *yielded);
-                            return LogicalResult(yielded);
+                            return success(yielded.has_value());
                           }});
   LogicalResult done = kernel.translateOps(region);
   kernel.exits.pop_back();
@@ -97,7 +98,7 @@ LogicalResult structuredIf(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> ty
                                 /*addThenBlock=*/true, /*addElseBlock=*/true);
   mlir::Block *arms[] = {made.thenBlock(), made.elseBlock()};
   for (auto [region, arm] : llvm::zip(op.regions, arms))
-    if (failed(intoBlock(kernel, op, region, Opcode::Yield, arm, types)))
+    if (failed(intoBlock(kernel, region, Opcode::Yield, arm, types)))
       return failure();
   defineKept(kernel, op.results, made.getResults());
   return success();
@@ -106,7 +107,7 @@ LogicalResult structuredIf(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> ty
 LogicalResult structuredFor(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> types) {
   const Block &region = op.regions[0];
   auto initial = passed(kernel, op, op.operand("initial"), types);
-  if (failed(initial))
+  if (!initial)
     return failure();
   auto made = scf::ForOp::create(
       kernel.builder, kernel.builder.getLoc(), kernel.operand(op, "lower"),
@@ -114,7 +115,7 @@ LogicalResult structuredFor(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> t
       [](OpBuilder &, mlir::Location, MlirValue, ValueRange) {}, op.flag("unsigned"));
   kernel.define(region.arguments[0], made.getInductionVar());
   defineKept(kernel, ArrayRef(region.arguments).drop_front(), made.getRegionIterArgs());
-  if (failed(intoBlock(kernel, op, region, Opcode::Continue, made.getBody(), types)))
+  if (failed(intoBlock(kernel, region, Opcode::Continue, made.getBody(), types)))
     return failure();
   defineKept(kernel, op.results, made.getResults());
   return success();
@@ -134,9 +135,9 @@ Kernel::Exit branchTo(Kernel &kernel, Opcode terminator, mlir::Block *block) {
   return {terminator, [&kernel, block](const Op &op, ArrayRef<Value> values) {
             SmallVector<mlir::Type> types(block->getArgumentTypes());
             auto arguments = passed(kernel, op, values, types);
-            if (succeeded(arguments))
+            if (arguments)
               cf::BranchOp::create(kernel.builder, block, *arguments);
-            return LogicalResult(arguments);
+            return success(arguments.has_value());
           }};
 }
 
@@ -165,10 +166,10 @@ LogicalResult branchingIf(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> typ
 LogicalResult branchingLoop(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> types) {
   const Block &region = op.regions[0];
   auto carried = typesOf(kernel, op, region.arguments);
-  if (failed(carried))
+  if (!carried)
     return failure();
   auto initial = passed(kernel, op, op.operand("initial"), *carried);
-  if (failed(initial))
+  if (!initial)
     return failure();
   mlir::Block *body = addBlock(kernel, *carried), *behind = addBlock(kernel, types);
   cf::BranchOp::create(kernel.builder, body, *initial);
@@ -188,7 +189,7 @@ LogicalResult branchingFor(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> ty
   MlirValue lower = kernel.operand(op, "lower"), upper = kernel.operand(op, "upper"),
             step = kernel.operand(op, "step");
   auto initial = passed(kernel, op, op.operand("initial"), types);
-  if (failed(initial))
+  if (!initial)
     return failure();
   SmallVector<mlir::Type> withCounter{lower.getType()};
   llvm::append_range(withCounter, types);
@@ -208,7 +209,7 @@ LogicalResult branchingFor(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> ty
   defineKept(kernel, ArrayRef(region.arguments).drop_front(), head->getArguments().drop_front());
   Kernel::Exit again{Opcode::Continue, [&](const Op &end, ArrayRef<Value> values) {
                        auto arguments = passed(kernel, end, values, types);
-                       if (failed(arguments))
+                       if (!arguments)
                          return failure();
                        arguments->insert(arguments->begin(),
                                          arith::AddIOp::create(kernel.builder, counter, step));
@@ -226,8 +227,7 @@ LogicalResult branchingFor(Kernel &kernel, const Op &op, ArrayRef<mlir::Type> ty
 
 LogicalResult translateIf(Kernel &kernel, const Op &op) {
   auto types = typesOf(kernel, op, op.results);
-  if (failed(types) || failed(noViews(kernel, op, op.results)) ||
-      failed(checkRegions(kernel, op, 2, 0)))
+  if (!types || failed(noViews(kernel, op, op.results)) || failed(checkRegions(kernel, op, 2, 0)))
     return failure();
   if (!kernel.operand(op, "condition").getType().isInteger(1))
     return kernel.reject(op, "has a condition that is no truth value");
@@ -236,7 +236,7 @@ LogicalResult translateIf(Kernel &kernel, const Op &op) {
 
 LogicalResult translateFor(Kernel &kernel, const Op &op) {
   auto types = typesOf(kernel, op, op.results);
-  if (failed(types) || failed(noViews(kernel, op, op.results)) ||
+  if (!types || failed(noViews(kernel, op, op.results)) ||
       failed(checkRegions(kernel, op, 1, op.results.size() + 1)))
     return failure();
   mlir::Type counter = kernel.operand(op, "lower").getType();
@@ -245,14 +245,14 @@ LogicalResult translateFor(Kernel &kernel, const Op &op) {
       kernel.operand(op, "step").getType() != counter || kernel.typeOf(argument, op) != counter)
     return kernel.reject(op, "counts with values of several types");
   auto carried = typesOf(kernel, op, ArrayRef(op.regions[0].arguments).drop_front());
-  if (failed(carried) || *carried != *types)
+  if (!carried || *carried != *types)
     return kernel.reject(op, "has results of other types than it carries");
   return needsBranches(op) ? branchingFor(kernel, op, *types) : structuredFor(kernel, op, *types);
 }
 
 LogicalResult translateLoop(Kernel &kernel, const Op &op) {
   auto types = typesOf(kernel, op, op.results);
-  if (failed(types) || failed(noViews(kernel, op, op.results)) ||
+  if (!types || failed(noViews(kernel, op, op.results)) ||
       failed(checkRegions(kernel, op, 1, op.operand("initial").size())))
     return failure();
   return branchingLoop(kernel, op, *types);

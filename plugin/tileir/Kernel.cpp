@@ -29,23 +29,23 @@ std::vector<FileLocation> locationsOf(const Frames &frames) {
   return all;
 }
 
-LogicalResult say(Reports &reports, Diagnostic::Kind kind, const Op &op, const Twine &message) {
+Refused say(Reports &reports, Diagnostic::Kind kind, const Op &op, const Twine &message) {
   std::vector<FileLocation> all = locationsOf(*op.frames);
   FileLocation at = all.empty() ? FileLocation() : all.front();
   if (!all.empty())
     all.erase(all.begin());
   std::string where = at.file.empty() ? (" (at byte " + Twine(op.offset) + ")").str() : "";
   reports({kind, at, message.str() + where, all});
-  return failure();
+  return {};
 }
 
 } // namespace
 
-LogicalResult Kernel::refuse(const Op &op, const Twine &message) {
+Refused Kernel::refuse(const Op &op, const Twine &message) {
   return say(reports, Diagnostic::Unsupported, op, message);
 }
 
-LogicalResult Kernel::reject(const Op &op, const Twine &message) {
+Refused Kernel::reject(const Op &op, const Twine &message) {
   return say(reports, Diagnostic::Error, op, "'" + op.format->name + "' " + message);
 }
 

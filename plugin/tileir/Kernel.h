@@ -23,6 +23,12 @@ struct View {
   llvm::SmallVector<int64_t, 4> staticExtents, staticStrides; // -1: not known
 };
 
+// The end of a function that has said what is wrong.
+struct Refused {
+  operator llvm::LogicalResult() const { return llvm::failure(); }
+  template <class T> operator std::optional<T>() const { return std::nullopt; }
+};
+
 class Kernel {
 public:
   Kernel(const Module &module, const Function &function, mlir::ModuleOp output, Reports &reports)
@@ -30,8 +36,8 @@ public:
         builder(output.getLoc(), output.getContext()) {}
 
   // Says what is wrong at an op's place. Refused: it is legal, but not supported yet.
-  llvm::LogicalResult refuse(const Op &op, const llvm::Twine &message);
-  llvm::LogicalResult reject(const Op &op, const llvm::Twine &message);
+  Refused refuse(const Op &op, const llvm::Twine &message);
+  Refused reject(const Op &op, const llvm::Twine &message);
 
   // ---- types ----
 

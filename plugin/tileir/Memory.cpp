@@ -67,8 +67,8 @@ void store(Kernel &kernel, const Op &op, const Access &access, MlirValue value) 
                                 orderOf(op), scopeOf(op));
 }
 
-FailureOr<MlirValue> atomicRmw(Kernel &kernel, const Op &op, const Access &access,
-                               MlirValue value) {
+std::optional<MlirValue> atomicRmw(Kernel &kernel, const Op &op, const Access &access,
+                                   MlirValue value) {
   using tile::AtomicKind;
   AtomicKind kind = AtomicKind::add;
   Mode mode = op.word<Mode>("mode");
@@ -96,7 +96,7 @@ FailureOr<MlirValue> atomicRmw(Kernel &kernel, const Op &op, const Access &acces
 namespace {
 
 // The pointers and the mask of an op, which must be of the shape of `value`.
-FailureOr<Access> accessOf(Kernel &kernel, const Op &op, const Type &value) {
+std::optional<Access> accessOf(Kernel &kernel, const Op &op, const Type &value) {
   const Type &pointers = kernel.operandType(op, "pointers");
   Access access{kernel.operand(op, "pointers"), {}};
   if (op.has("mask"))
@@ -111,9 +111,9 @@ FailureOr<Access> accessOf(Kernel &kernel, const Op &op, const Type &value) {
 
 LogicalResult loadByPointers(Kernel &kernel, const Op &op) {
   const Type &result = kernel.resultOf(op);
-  FailureOr<Access> access = accessOf(kernel, op, result);
+  std::optional<Access> access = accessOf(kernel, op, result);
   mlir::Type type = kernel.typeOf(result, op);
-  if (failed(access) || !type)
+  if (!access || !type)
     return failure();
   MlirValue padding;
   if (op.has("padding"))
@@ -125,26 +125,26 @@ LogicalResult loadByPointers(Kernel &kernel, const Op &op) {
 }
 
 LogicalResult storeByPointers(Kernel &kernel, const Op &op) {
-  FailureOr<Access> access = accessOf(kernel, op, kernel.operandType(op, "x"));
-  if (failed(access))
+  std::optional<Access> access = accessOf(kernel, op, kernel.operandType(op, "x"));
+  if (!access)
     return failure();
   store(kernel, op, *access, kernel.operand(op, "x"));
   return success();
 }
 
 LogicalResult atomicByPointers(Kernel &kernel, const Op &op) {
-  FailureOr<Access> access = accessOf(kernel, op, kernel.operandType(op, "x"));
-  if (failed(access))
+  std::optional<Access> access = accessOf(kernel, op, kernel.operandType(op, "x"));
+  if (!access)
     return failure();
-  FailureOr<MlirValue> old = atomicRmw(kernel, op, *access, kernel.operand(op, "x"));
-  if (succeeded(old))
+  std::optional<MlirValue> old = atomicRmw(kernel, op, *access, kernel.operand(op, "x"));
+  if (old)
     kernel.define(op, *old);
-  return old;
+  return success(old.has_value());
 }
 
 LogicalResult compareAndExchange(Kernel &kernel, const Op &op) {
-  FailureOr<Access> access = accessOf(kernel, op, kernel.operandType(op, "compared"));
-  if (failed(access))
+  std::optional<Access> access = accessOf(kernel, op, kernel.operandType(op, "compared"));
+  if (!access)
     return failure();
   MlirValue compared = kernel.operand(op, "compared"), desired = kernel.operand(op, "new");
   if (compared.getType() != desired.getType())

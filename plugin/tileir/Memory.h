@@ -21,7 +21,7 @@ MlirValue load(Kernel &kernel, const Op &op, const Access &access, mlir::Type ty
                MlirValue padding);
 void store(Kernel &kernel, const Op &op, const Access &access, MlirValue value);
 // The old values. Fails for modes that the element type has not.
-llvm::FailureOr<MlirValue> atomicRmw(Kernel &kernel, const Op &op, const Access &access,
-                                     MlirValue value);
+std::optional<MlirValue> atomicRmw(Kernel &kernel, const Op &op, const Access &access,
+                                   MlirValue value);
 
 } // namespace tessera::tileir

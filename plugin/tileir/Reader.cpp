@@ -130,7 +130,7 @@ void Reader::readGlobals(Bytes from) {
     }
     if (!global.type->isTile() && !from.failed())
       from.fail("a global is no tile");
-    module->globals.push_back(std::move(global));
+    module->globals.push_back(global);
   }
 }
 

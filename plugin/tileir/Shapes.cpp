@@ -44,7 +44,7 @@ MlirValue splatOf(Kernel &kernel, const Type &type, mlir::Type mlirType, StringR
 }
 
 // Nineteen bits of a float: what the other bits would be is zero.
-MlirValue tf32Constant(Kernel &kernel, const Type &type, mlir::Type mlirType, StringRef bytes) {
+MlirValue tf32Constant(Kernel &kernel, mlir::Type mlirType, StringRef bytes) {
   constexpr unsigned missingBits = 13;
   APInt bits = numberOf(bytes, 32).shl(missingBits);
   APFloat value(APFloat::IEEEsingle(), bits);
@@ -87,7 +87,7 @@ LogicalResult constant(Kernel &kernel, const Op &op) {
   StringRef bytes = op.attribute("value").text;
   Element element = type.elementOf();
   if (isSplat(type, bytes)) {
-    kernel.define(op, element == Element::TF32 ? tf32Constant(kernel, type, mlirType, bytes)
+    kernel.define(op, element == Element::TF32 ? tf32Constant(kernel, mlirType, bytes)
                                                : splatOf(kernel, type, mlirType, bytes));
     return success();
   }
@@ -162,7 +162,7 @@ LogicalResult cat(Kernel &kernel, const Op &op) {
 }
 
 // Indices of extract and insert: i32 scalars, one for each dimension.
-FailureOr<SmallVector<MlirValue>> indicesOf(Kernel &kernel, const Op &op, size_t rank) {
+std::optional<SmallVector<MlirValue>> indicesOf(Kernel &kernel, const Op &op, size_t rank) {
   SmallVector<MlirValue> indices;
   for (Value index : op.operand("indices")) {
     MlirValue value = kernel.value(index);
@@ -184,7 +184,7 @@ LogicalResult extract(Kernel &kernel, const Op &op) {
   if (!type)
     return failure();
   auto indices = indicesOf(kernel, op, kernel.resultOf(op).shape.size());
-  if (failed(indices))
+  if (!indices)
     return failure();
   MlirValue x = kernel.operand(op, "x");
   kernel.define(op, x.getType() == type
@@ -200,7 +200,7 @@ LogicalResult insert(Kernel &kernel, const Op &op) {
   if (!type)
     return failure();
   auto indices = indicesOf(kernel, op, kernel.resultOf(op).shape.size());
-  if (failed(indices))
+  if (!indices)
     return failure();
   MlirValue part = kernel.operand(op, "x"), whole = kernel.operand(op, "into");
   if (whole.getType() != type)

@@ -188,7 +188,7 @@ private:
       };
       set(tile::parameterNameAttr, builder.getStringAttr(names.of(unsigned(i))));
       if (isPointer && facts[i].isConst)
-        spelled = "const " + spelled;
+        spelled.insert(0, "const ");
       set(tile::typeAttr, builder.getStringAttr(spelled));
       if (!isPointer)
         continue;

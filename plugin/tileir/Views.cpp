@@ -79,7 +79,7 @@ struct Box {
   mlir::Type element;
 };
 
-FailureOr<Box> boxOf(Kernel &kernel, const Op &op) {
+std::optional<Box> boxOf(Kernel &kernel, const Op &op) {
   Value value = op.operand("view")[0];
   auto view = kernel.views.find(value);
   const Type &type = kernel.typeOf(value);
@@ -87,7 +87,7 @@ FailureOr<Box> boxOf(Kernel &kernel, const Op &op) {
     return kernel.reject(op, "needs a view with tiles");
   mlir::Type element = kernel.elementOf(*type.inner->inner, op);
   if (!element)
-    return failure();
+    return std::nullopt;
   Box box{view->second, type, type.dimMap, type.steps, op.operand("index"), element};
   if (box.map.empty())
     llvm::append_range(box.map, llvm::seq<int64_t>(0, int64_t(type.shape.size())));
@@ -237,8 +237,8 @@ void markUnmasked(Kernel &kernel, const Op &op, Operation *access) {
 }
 
 LogicalResult loadView(Kernel &kernel, const Op &op) {
-  FailureOr<Box> box = boxOf(kernel, op);
-  if (failed(box))
+  std::optional<Box> box = boxOf(kernel, op);
+  if (!box)
     return failure();
   mlir::Type type = kernel.tileOf(box->element, box->type.shape);
   if (op.results.empty() || kernel.typeOf(kernel.resultOf(op), op) != type)
@@ -260,8 +260,8 @@ LogicalResult loadView(Kernel &kernel, const Op &op) {
 }
 
 LogicalResult storeView(Kernel &kernel, const Op &op) {
-  FailureOr<Box> box = boxOf(kernel, op);
-  if (failed(box))
+  std::optional<Box> box = boxOf(kernel, op);
+  if (!box)
     return failure();
   MlirValue value = kernel.operand(op, "x");
   if (value.getType() != kernel.tileOf(box->element, box->type.shape))
@@ -283,13 +283,13 @@ LogicalResult storeView(Kernel &kernel, const Op &op) {
 }
 
 LogicalResult reduceIntoView(Kernel &kernel, const Op &op) {
-  FailureOr<Box> box = boxOf(kernel, op);
-  if (failed(box))
+  std::optional<Box> box = boxOf(kernel, op);
+  if (!box)
     return failure();
   MlirValue value = kernel.operand(op, "x");
   if (value.getType() != kernel.tileOf(box->element, box->type.shape))
     return kernel.reject(op, "reduces a tile of another type than its view's");
-  return atomicRmw(kernel, op, accessOf(kernel, *box), value);
+  return success(atomicRmw(kernel, op, accessOf(kernel, *box), value).has_value());
 }
 
 // ---- extents ----

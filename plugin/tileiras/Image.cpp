@@ -22,6 +22,7 @@ namespace {
 
 std::vector<driver::KernelFacts> factsOf(const std::vector<EmittedKernel> &kernels) {
   std::vector<driver::KernelFacts> facts;
+  facts.reserve(kernels.size());
   for (const EmittedKernel &kernel : kernels)
     facts.push_back({kernel.symbol, kernel.threads, kernel.sharedMemory});
   return facts;
