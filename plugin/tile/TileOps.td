@@ -265,6 +265,118 @@ def Tile_ScanCarryOp : Tile_Op<"scan_carry", [Pure, AllTypesMatch<["x", "result"
   let hasVerifier = 1;
 }
 
+// Ops with a region that combines two neighbours.
+class Tile_FoldBase<string mnemonic, list<Trait> traits = []>
+    : Tile_Op<mnemonic, traits#[SingleBlock, RecursivelySpeculatable, RecursiveMemoryEffects]> {
+  let regions = (region SizedRegion<1>:$combine);
+  code foldClass = [{
+    // The arguments of the region, one of each per tile.
+    ::mlir::Block::BlockArgListType getElements() {
+      return getCombine().getArguments().take_front(getX().size());
+    }
+    ::mlir::Block::BlockArgListType getAccumulators() {
+      return getCombine().getArguments().drop_front(getX().size());
+    }
+    // The values of the region that become the accumulators.
+    ::mlir::OperandRange getCombined() {
+      return getCombine().front().getTerminator()->getOperands();
+    }
+  }];
+  let extraClassDeclaration = foldClass;
+}
+def Tile_FoldOp
+    : Tile_FoldBase<"fold"> {
+  let summary = "a reduction or scan of n tiles at once along a dimension, by the operation that the "
+                "region is";
+  let description = [{
+    The region takes n elements, then n accumulators, and yields n accumulators. An accumulator is
+    the combination of neighbours that precede the element: of lower coordinates or, with
+    `backward`, of higher ones. The operation is associative: partial results are combined in any
+    grouping, but in the order of coordinates, unless it is `commutative`. The grouping is the same
+    in each run of a kernel. The region computes scalars, without memory, and may read scalars from
+    outside.
+
+    identities: one constant for each tile which the operation leaves the other side as it is with,
+    where they are known. Nothing depends on them. A reduction has extent 1 along the dimension, or
+    as many partial results as the result types say. scan: results of the operands' shape, the
+    inclusive scan. withinWarps as of tile.scan; fold_carry continues over the warps.
+
+    Example: the largest element and its place.
+    `%m:2 = tile.fold %x, %i along 1 : (tensor<64x32xf32>, tensor<64x32xi32>) ->
+    (tensor<64x1xf32>, tensor<64x1xi32>) {
+    ^bb0(%element: f32, %place: i32, %largest: f32, %first: i32):
+      %c = tile.compare gt %element, %largest : f32 -> i1
+      %0 = tile.select %c, %element, %largest : i1, f32
+      %1 = tile.select %c, %place, %first : i1, i32
+      tile.yield %0, %1 : f32, i32
+    }`
+  }];
+  let arguments = (ins Variadic<Tile_Tensor>:$x, I64Attr:$dim, OptionalAttr<ArrayAttr>:$identities,
+      UnitAttr:$scan, UnitAttr:$backward, UnitAttr:$commutative, UnitAttr:$withinWarps);
+  let results = (outs Variadic<Tile_Tensor>);
+  // combine(builder, elements, accumulators) makes the body of the region and returns what it
+  // yields. The result types follow from x, without a layout.
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$x, "int64_t":$dim,
+      "::mlir::ArrayAttr":$identities, "bool":$scan, "bool":$backward,
+      "::llvm::function_ref<::llvm::SmallVector<::mlir::Value>(::mlir::OpBuilder &, "
+      "::mlir::ValueRange, ::mlir::ValueRange)>":$combine)>];
+  let assemblyFormat = "(`scan` $scan^)? $x `along` $dim (`from` $identities^)? attr-dict `:` "
+                       "functional-type($x, results) $combine";
+  let extraClassDeclaration = foldClass # [{
+    // Does it combine neighbours only, in their order?
+    bool isInOrder() { return getScan() || !getCommutative(); }
+  }];
+  let hasCanonicalizeMethod = 1;
+  let hasRegionVerifier = 1;
+  let hasVerifier = 1;
+}
+def Tile_FoldCarryOp : Tile_FoldBase<"fold_carry", [SameVariadicOperandSize]> {
+  let summary = "tiles that are scanned within warps, combined with the totals of the preceding "
+                "warps";
+  let description = [{
+    The region is that of the scan. Every thread holds all totals.
+    Example: `%s = tile.fold_carry %x after %totals along 0 : (tensor<64xf32, #l>,
+    tensor<4xf32, #t>) -> tensor<64xf32, #l> { ... }`
+  }];
+  let arguments = (ins Variadic<Tile_Tensor>:$x, Variadic<Tile_Tensor>:$totals, I64Attr:$dim,
+      UnitAttr:$backward);
+  let results = (outs Variadic<Tile_Tensor>);
+  let assemblyFormat = "$x `after` $totals `along` $dim attr-dict `:` functional-type(operands, "
+                       "results) $combine";
+  let hasRegionVerifier = 1;
+  let hasVerifier = 1;
+}
+def Tile_YieldOp
+    : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["FoldOp", "FoldCarryOp"]>]> {
+  let summary = "what the region of a fold makes of an element and an accumulator of each tile";
+  let description = "Example: `tile.yield %0, %1 : f32, i32`";
+  let arguments = (ins Variadic<Tile_Value>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
+// Of raise: a function of the program is inlined between the two, and becomes the region of a fold.
+def Tile_FoldArgumentOp : Tile_Op<"fold_argument", [Pure]> {
+  let summary = "what a function takes of tile number `index` of a fold: an element, or an "
+                "accumulator";
+  let description = "Example: `%e = tile.fold_argument %x number 0 : tensor<64xf32> -> f32`";
+  let arguments = (ins Tile_Tensor:$x, I64Attr:$index, UnitAttr:$accumulator);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "$x `number` $index attr-dict `:` type($x) `->` type($result)";
+}
+def Tile_FoldResultOp : Tile_Op<"fold_result", [Pure, SameVariadicOperandSize]> {
+  let summary = "result number `index` of a fold of the tiles, whose function computes these values "
+                "of its arguments";
+  let description = [{
+    Example: `%s = tile.fold_result %x by %v along 0 number 0 : (tensor<64xf32>, f32) ->
+    tensor<1xf32>`
+  }];
+  let arguments = (ins Variadic<Tile_Tensor>:$x, Variadic<Tile_Value>:$combined, I64Attr:$dim,
+      I64Attr:$index, UnitAttr:$scan, UnitAttr:$backward);
+  let results = (outs Tile_Tensor:$result);
+  let assemblyFormat = "$x `by` $combined `along` $dim `number` $index attr-dict `:` "
+                       "functional-type(operands, $result)";
+}
+
 // ---- Matrix multiply --------------------------------------------------------------------------
 
 def Tile_MmaOp : Tile_Op<"mma", [Tile_Computes, Pure, AllTypesMatch<["c", "result"]>]> {
