@@ -331,13 +331,14 @@ LinearLayout LinearLayout::partiallyReduced(unsigned dim) const {
       b = remap(b, result.shape_, shape, same);
     return bases;
   };
+  // The order of the partial results is that of the warps' coordinates along the dimension.
+  const uint32_t mask = dimensionMask(dim), first = 1u << bitOffset(shape, dim);
   Bases warps = widen(result.warps_);
-  uint32_t next = 1u << bitOffset(shape, dim);
   for (auto [partial, full] : zip(warps, warps_))
-    if (full & dimensionMask(dim)) {
-      partial |= next;
-      next <<= 1;
-    }
+    if (full & mask)
+      partial |= first << llvm::count_if(warps_, [&, own = full & mask](uint32_t other) {
+                   return (other & mask) && (other & mask) < own;
+                 });
   return {shape, widen(result.registers_), widen(result.lanes_), warps};
 }
 

@@ -147,8 +147,8 @@ TEST(scan, over_lanes) {
 TEST(scan, over_warps) {
   using lines =
       layout<shape<2, 512>, registers<1, 512>, lanes<2, 4, 8, 16, 32>, warps<256, 64, 128>>;
-  using partials = layout<shape<2, 8>, registers<8>, lanes<0, 0, 0, 0, 0>, warps<1, 2, 4>>;
-  using gathered = layout<shape<2, 8>, registers<8, 1, 2, 4>, lanes<0, 0, 0, 0, 0>, warps<0, 0, 0>>;
+  using partials = layout<shape<2, 8>, registers<8>, lanes<0, 0, 0, 0, 0>, warps<4, 1, 2>>;
+  using gathered = layout<shape<2, 8>, registers<8, 4, 1, 2>, lanes<0, 0, 0, 0, 0>, warps<0, 0, 0>>;
   in_block_of<lines>([] {
     const auto x = make<lines>(pattern);
     const shared_tile<int, shape<2, 8>> totals{reinterpret_cast<int *>(shared_memory())};

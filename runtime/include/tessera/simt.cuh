@@ -19,6 +19,7 @@
 #include "ops/bulk_store.cuh"
 #include "ops/copy_async.cuh"
 #include "ops/elementwise.cuh"
+#include "ops/fold.cuh"
 #include "ops/global_memory.cuh"
 #include "ops/mma.cuh"
 #include "ops/mma_fma.cuh"

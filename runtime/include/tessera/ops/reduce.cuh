@@ -115,34 +115,52 @@ template <class L> inline constexpr int index_bits =
 
 } // namespace detail
 
-// R is x's layout without Dim: extent 1, or one element for each warp along Dim.
-template <class Op, int Dim, class R, class T, class L>
-TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L> &x) {
-  using bits = detail::reduction_bits<Dim, L, R>;
-  detail::wide<T> v[L::register_count];
+namespace detail {
+
+// An operator as a function of two values. None of them depends on the order of its operands.
+template <class Op> struct combine_by {
+  template <class T> TESSERA_DEVICE T operator()(T a, T b) const { return Op::combine(a, b); }
+};
+
+// Folds the values v of layout L along Dim to the values y of layout R: registers first, then lanes.
+template <int Dim, class L, class R, class Combine, class V> TESSERA_DEVICE void
+reduce_values(const Combine &combine, V (&v)[L::register_count], V (&y)[R::register_count]) {
+  using bits = reduction_bits<Dim, L, R>;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i)
-    v[i] = detail::to_wide(x.r[i]);
-  TESSERA_UNROLL
-  for (int b = detail::index_bits<L> - 1; b >= 0; --b) {
+  for (int b = index_bits<L> - 1; b >= 0; --b) {
     const int bit = 1 << b;
     if ((bits::registers & bit) == 0)
       continue;
     TESSERA_UNROLL
     for (int i = 0; i < L::register_count; ++i)
       if ((i & bit) == 0 && (i & bits::registers) < bit)
-        v[i] = Op::combine(v[i], v[i | bit]);
+        v[i] = combine(v[i], v[i | bit]);
   }
-  fragment<T, R> y;
   TESSERA_UNROLL
   for (int i = 0; i < R::register_count; ++i) {
-    detail::wide<T> z = v[bits::source(i)];
+    V z = v[bits::source(i)];
     TESSERA_UNROLL
     for (int lane = 1; lane < 32; lane *= 2)
       if (bits::lanes & lane)
-        z = Op::combine(z, detail::shuffle_xor(z, lane));
-    y.r[i] = detail::from_wide<T, detail::rounding_of<Op>>(z);
+        z = combine(z, shuffle_xor(z, lane));
+    y[i] = z;
   }
+}
+
+} // namespace detail
+
+// R is x's layout without Dim: extent 1, or one element for each warp along Dim.
+template <class Op, int Dim, class R, class T, class L>
+TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L> &x) {
+  detail::wide<T> v[L::register_count], z[R::register_count];
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; ++i)
+    v[i] = detail::to_wide(x.r[i]);
+  detail::reduce_values<Dim, L, R>(detail::combine_by<Op>{}, v, z);
+  fragment<T, R> y;
+  TESSERA_UNROLL
+  for (int i = 0; i < R::register_count; ++i)
+    y.r[i] = detail::from_wide<T, detail::rounding_of<Op>>(z[i]);
   return y;
 }
 
@@ -166,37 +184,30 @@ template <class Op, class T> TESSERA_DEVICE candidate<T> better(candidate<T> a, 
   return {b_first ? b.value : a.value, b_first ? b.at : a.at};
 }
 
+template <class Op> struct better_by {
+  template <class T> TESSERA_DEVICE candidate<T> operator()(candidate<T> a, candidate<T> b) const {
+    return better<Op>(a, b);
+  }
+};
+
+template <class T> TESSERA_DEVICE candidate<T> shuffle_xor(candidate<T> x, int mask) {
+  return {shuffle_xor(x.value, mask), shuffle_xor(x.at, mask)};
+}
+
 } // namespace detail
 
 // `at` of the first extreme element along Dim; of equals, the minimum.
 template <class Op, int Dim, class R, class T, class L>
 TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x, const fragment<int, L> &at) {
-  using bits = detail::reduction_bits<Dim, L, R>;
-  detail::candidate<detail::wide<T>> v[L::register_count];
+  detail::candidate<detail::wide<T>> v[L::register_count], z[R::register_count];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
     v[i] = {detail::to_wide(x.r[i]), at.r[i]};
-  TESSERA_UNROLL
-  for (int b = detail::index_bits<L> - 1; b >= 0; --b) {
-    const int bit = 1 << b;
-    if ((bits::registers & bit) == 0)
-      continue;
-    TESSERA_UNROLL
-    for (int i = 0; i < L::register_count; ++i)
-      if ((i & bit) == 0 && (i & bits::registers) < bit)
-        v[i] = detail::better<Op>(v[i], v[i | bit]);
-  }
+  detail::reduce_values<Dim, L, R>(detail::better_by<Op>{}, v, z);
   fragment<int, R> y;
   TESSERA_UNROLL
-  for (int i = 0; i < R::register_count; ++i) {
-    auto z = v[bits::source(i)];
-    TESSERA_UNROLL
-    for (int lane = 1; lane < 32; lane *= 2)
-      if (bits::lanes & lane)
-        z = detail::better<Op>(
-            z, {detail::shuffle_xor(z.value, lane), detail::shuffle_xor(z.at, lane)});
-    y.r[i] = z.at;
-  }
+  for (int i = 0; i < R::register_count; ++i)
+    y.r[i] = z[i].at;
   return y;
 }
 
