@@ -240,8 +240,8 @@ void KernelPrinter::printStatement(Operation &op) {
             tile::ProducerWarpOp, tile::ProducerAcquireOp, tile::ConsumerReleaseOp,
             tile::WaitStoresOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::MmaDoneOp, tile::FenceOp,
             tile::BarrierOp, tile::TrapOp, tile::FreeBlockMemoryOp, tile::CheckOp, tile::PrintOp,
-            LLVM::AllocaOp, tile::LocalAllocOp, tile::LocalStoreOp, LLVM::InlineAsmOp>(
-          [&](auto o) { print(o); })
+            tile::FoldOp, tile::FoldCarryOp, LLVM::AllocaOp, tile::LocalAllocOp, tile::LocalStoreOp,
+            LLVM::InlineAsmOp>([&](auto o) { print(o); })
       .Case<tile::SharedAllocOp, tile::SharedSlotOp>([](auto) {})
       .Default([&](Operation *) { printValue(op); });
 }
@@ -378,7 +378,9 @@ bool KernelPrinter::canInline(Operation *op, StringRef computed) {
   if (!isMemoryEffectFree(op) || !result.hasOneUse() || computed.size() > readable)
     return false;
   Operation *user = *result.user_begin();
-  if (user->getBlock() != op->getBlock() || user->hasTrait<OpTrait::IsTerminator>())
+  const bool isReturned = isa<tile::YieldOp>(user) && !result.getType().isInteger(1);
+  if (user->getBlock() != op->getBlock() ||
+      (user->hasTrait<OpTrait::IsTerminator>() && !isReturned))
     return false;
   if (sourceName(op->getLoc()) && !isa<tile::SplatOp>(op))
     return false;

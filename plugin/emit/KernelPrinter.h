@@ -3,7 +3,7 @@
 //
 // KernelPrinter.cpp has the frame and the statements, ControlFlow.cpp loops and branches,
 // MemoryOperands.cpp the names of memory accesses, TensorMaps.cpp the tensor maps, Globals.cpp
-// variables in front of the kernels; Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the
+// variables in front of the kernels, Folds.cpp functions that combine; Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the
 // expressions over them.
 #pragma once
 
@@ -105,6 +105,10 @@ private:
   void print(tile::LocalAllocOp op);
   void print(tile::LocalStoreOp op);
   void print(tile::CheckOp check);
+  void print(tile::FoldOp op);
+  void print(tile::FoldCarryOp op);
+  std::string foldFunction(mlir::Region &region);
+  void printFold(mlir::Operation *op, llvm::StringRef name, const std::string &call);
   void print(mlir::scf::ForOp loop);
   void explainLoop(mlir::scf::ForOp loop);
   void printIterations(mlir::scf::ForOp loop, llvm::SmallVector<std::string> carried,
@@ -256,8 +260,9 @@ private:
   llvm::DenseMap<mlir::Value, std::string> castSources;
   std::vector<std::pair<std::string, std::string>> aliases; // name, type: in order of use
   std::map<std::string, std::string> aliasOf;
-  std::map<std::string, std::string> variables;               // name -> definition
-  std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
+  std::map<std::string, std::string> variables; // name -> definition
+  // Views and lambdas, per open block: key -> variable.
+  std::vector<std::map<std::string, std::string>> viewScopes;
   std::string maps;                  // the parameter with the tensor maps of the launch
   std::string coarsened;             // the parameter with the grid whose blocks are coarsened
   std::string tileList, block, grid; // the parameters of a function that lists tiles

@@ -234,7 +234,7 @@ Id reasonOf(tile::SharedStoreOp store, tile::SharedAllocOp alloc) {
   Value value = store.getValue();
   if (auto splat = value.getDefiningOp<tile::SplatOp>())
     value = splat.getX();
-  if (value.getDefiningOp<tile::ReduceOp>())
+  if (isa_and_present<tile::ReduceOp, tile::FoldOp>(value.getDefiningOp()))
     return Id::Partials;
   if (isa_and_present<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp>(
           value.getDefiningOp()))

@@ -75,3 +75,33 @@ func.func @runs(%x: tensor<64xf32, #l>) attributes {tile.config = #tile.config<w
   %y = tile.scan sum %x along 0 : tensor<64xf32, #l>
   return
 }
+
+// -----
+#l = #tile.layout<[], [2, 4, 8, 16, 32], [1]>
+#one = #tile.layout<[], [0, 0, 0, 0, 0], [0]>
+func.func @fold_runs(%x: tensor<64xf32, #l>) attributes {tile.config = #tile.config<warps = 2>} {
+  // Any order will do.
+  %y = tile.fold %x along 0 {commutative} : (tensor<64xf32, #l>) -> tensor<1xf32, #one> {
+  ^bb0(%e: f32, %a: f32):
+    tile.yield %e : f32
+  }
+  // expected-error @+1 {{'tile.fold' breaks a rule of the stage layouts: each warp holds a contiguous run along the scanned dimension}}
+  %z = tile.fold %x along 0 : (tensor<64xf32, #l>) -> tensor<1xf32, #one> {
+  ^bb0(%e: f32, %a: f32):
+    tile.yield %e : f32
+  }
+  return
+}
+
+// -----
+#l = #tile.layout<[], [1, 2, 4, 8, 16], [32]>
+#m = #tile.layout<[], [1, 2, 4, 8, 32], [16]>
+#one = #tile.layout<[], [0, 0, 0, 0, 0], [0]>
+func.func @fold_layouts(%x: tensor<64xf32, #l>, %y: tensor<64xf32, #m>) attributes {tile.config = #tile.config<warps = 2>} {
+  // expected-error @+1 {{'tile.fold' breaks a rule of the stage layouts: a change of shape moves nothing between threads}}
+  %z:2 = tile.fold %x, %y along 0 : (tensor<64xf32, #l>, tensor<64xf32, #m>) -> (tensor<1xf32, #one>, tensor<1xf32, #one>) {
+  ^bb0(%e: f32, %f: f32, %a: f32, %b: f32):
+    tile.yield %e, %b : f32, f32
+  }
+  return
+}

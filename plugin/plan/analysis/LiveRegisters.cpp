@@ -54,7 +54,9 @@ bool isElementwise(Operation *op) {
 
 // Consumes a tile element by element.
 bool takesElements(Operation *op) {
-  return isa<tile::ReduceOp, tile::SharedStoreOp, tile::StorePartsOp, tile::ViewStoreOp>(op);
+  auto fold = dyn_cast<tile::FoldOp>(op);
+  return (fold && !fold.getScan()) ||
+         isa<tile::ReduceOp, tile::SharedStoreOp, tile::StorePartsOp, tile::ViewStoreOp>(op);
 }
 
 // The registers of a thread that each value of a kernel takes. Each op is visited once, in program
@@ -239,8 +241,13 @@ int64_t maxLive(Block &block, LiveValues live) {
   int64_t maximum = live.registers();
   for (Operation *each : fromLast(block)) {
     Operation &op = *each;
-    if (isa<tile::ScanOp>(op))
-      maximum = std::max(maximum, live.registers() + live.registersOf(op.getResult(0)));
+    auto fold = dyn_cast<tile::FoldOp>(op);
+    if (isa<tile::ScanOp>(op) || (fold && fold.getScan())) {
+      int64_t totals = 0; // as many as results
+      for (Value result : op.getResults())
+        totals += live.registersOf(result);
+      maximum = std::max(maximum, live.registers() + totals);
+    }
     for (Value result : op.getResults())
       live.erase(result);
     // A loop reads its inputs again; its initial values are its blocks' arguments inside. A branch

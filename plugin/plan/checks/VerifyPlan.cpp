@@ -56,13 +56,13 @@ bool allTiles(Operation *op, function_ref<bool(RankedTensorType)> holds) {
 }
 
 bool isDecision(Operation *op) {
-  return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::SharedAllocOp,
-             tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp, tile::SharedLoadPartOp,
-             tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp,
-             tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
-             tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp, tile::RoundCopiedOp,
-             tile::MakeTensorMapOp, tile::TensorMapExistsOp, tile::BulkStoreOp, tile::StorePartsOp,
-             tile::WaitStoresOp, tile::ProducerWarpOp, tile::ProducerAcquireOp,
+  return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::FoldCarryOp,
+             tile::SharedAllocOp, tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp,
+             tile::SharedLoadPartOp, tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp,
+             tile::MmaFinishOp, tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp,
+             tile::GatherAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp,
+             tile::RoundCopiedOp, tile::MakeTensorMapOp, tile::TensorMapExistsOp, tile::BulkStoreOp,
+             tile::StorePartsOp, tile::WaitStoresOp, tile::ProducerWarpOp, tile::ProducerAcquireOp,
              tile::ConsumerReleaseOp, tile::InitBarriersOp, tile::InvalidateBarriersOp,
              tile::AllowsChunksOp>(op);
 }
@@ -105,16 +105,22 @@ bool isAccumulator(tile::SharedMmaOp mma) {
          layout.lanes() == wanted.lanes();
 }
 
+// A reduction's result has what the operand's layout leaves: of the block, or of each warp.
+bool isReducedLayout(Value x, Value result, unsigned dim) {
+  LinearLayout from = linear(x);
+  return from.keepsApart(dim) &&
+         linear(result) ==
+             (typeOf(result).getDimSize(dim) == 1 ? from.reduced(dim) : from.partiallyReduced(dim));
+}
+
 bool carriesLayout(Operation *op) {
-  if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
-    LinearLayout from = linear(reduce.getX());
-    unsigned dim = reduce.getDim();
-    if (!from.keepsApart(dim))
-      return false;
-    return linear(reduce.getResult()) == (typeOf(reduce.getResult()).getDimSize(dim) == 1
-                                              ? from.reduced(dim)
-                                              : from.partiallyReduced(dim));
-  }
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+    return isReducedLayout(reduce.getX(), reduce.getResult(), reduce.getDim());
+  if (auto fold = dyn_cast<tile::FoldOp>(op))
+    return haveOneLayout(fold.getX()) && haveOneLayout(fold.getResults()) &&
+           (fold.getScan()
+                ? linear(fold.getX().front()) == linear(fold.getResult(0))
+                : isReducedLayout(fold.getX().front(), fold.getResult(0), fold.getDim()));
   auto transfer = dyn_cast<tile::LayoutTransfer>(op);
   if (!transfer)
     return true;
@@ -129,6 +135,10 @@ bool staysInWarp(Operation *op) {
   if (auto reduce = dyn_cast<tile::ReduceOp>(op))
     return typeOf(reduce.getResult()).getDimSize(reduce.getDim()) > 1 ||
            !linear(reduce.getX()).warpBitsAlong(reduce.getDim());
+  if (auto fold = dyn_cast<tile::FoldOp>(op))
+    return fold.getWithinWarps() ||
+           (!fold.getScan() && typeOf(fold.getResult(0)).getDimSize(fold.getDim()) > 1) ||
+           !linear(fold.getX().front()).warpBitsAlong(fold.getDim());
   return true;
 }
 
@@ -159,7 +169,7 @@ bool knowsLocalMemory(Operation *op) {
 // else.
 bool hasWords(Operation *op) {
   if (isa<tile::TileDialect>(op->getDialect()))
-    return true;
+    return !isa<tile::FoldArgumentOp, tile::FoldResultOp>(op);
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto elements = dyn_cast<ElementsAttr>(constant.getValue());
     return !elements || elements.isSplat();
@@ -244,7 +254,10 @@ const Rule rules[] = {
     {BehindLayouts, "each warp holds a contiguous run along the scanned dimension",
      [](Operation *op) {
        auto scan = dyn_cast<tile::ScanOp>(op);
-       return !scan || linear(scan.getX()).hasRunsAlong(scan.getDim());
+       auto fold = dyn_cast<tile::FoldOp>(op);
+       return (!scan || linear(scan.getX()).hasRunsAlong(scan.getDim())) &&
+              (!fold || !fold.isInOrder() ||
+               linear(fold.getX().front()).hasRunsAlong(fold.getDim()));
      }},
     {Matrix | BehindLayouts, "a producer warp has no tiles: they belong to all warps",
      [](Operation *op) {

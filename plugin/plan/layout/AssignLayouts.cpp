@@ -59,6 +59,8 @@ private:
   void fixOperands(Operation *op) {
     if (auto scan = dyn_cast<tile::ScanOp>(op))
       return fixScan(scan);
+    if (auto fold = dyn_cast<tile::FoldOp>(op))
+      return fixFold(fold);
     if (SmallVector<Value> values = tilesInOneLayout(op); !values.empty()) {
       LinearLayout layout = toLinear(cast<RankedTensorType>(values.front().getType()));
       if (auto store = dyn_cast<tile::StoreOp>(op))
@@ -153,9 +155,23 @@ private:
     require(scan->getOpOperand(0), layout);
   }
 
+  // All tiles of a fold have one layout. Where only neighbours are combined each warp has one run.
+  void fixFold(tile::FoldOp fold) {
+    const unsigned dim = fold.getDim();
+    LinearLayout from = toLinear(cast<RankedTensorType>(fold.getX().front().getType()));
+    if (fold.isInOrder() ? !from.hasRunsAlong(dim) : !from.keepsApart(dim))
+      from =
+          fold.isInOrder() ? inference.runs(from.shape(), dim) : inference.preferred(from.shape());
+    require(fold, from);
+    for (OpResult result : fold.getResults())
+      give(result, fold.getScan() ? from : from.reduced(dim));
+  }
+
   // The op computes its result in this layout; its users get the layout that was inferred.
-  void give(Operation *op, const LinearLayout &layout) {
-    Value result = op->getResult(0);
+  void give(Operation *op, const LinearLayout &layout) { give(op->getResult(0), layout); }
+
+  void give(OpResult result, const LinearLayout &layout) {
+    Operation *op = result.getOwner();
     auto type = cast<RankedTensorType>(result.getType());
     if (toLinear(type) == layout)
       return;

@@ -104,6 +104,10 @@ void LayoutInference::seed() {
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
       prefer(scan.getResult(), Along, elements(scan.getResult()),
              runs(shape(scan.getResult()), scan.getDim()));
+    } else if (auto fold = dyn_cast<tile::FoldOp>(op)) {
+      Value x = fold.getX().front();
+      if (fold.isInOrder())
+        prefer(x, Along, elements(x), runs(shape(x), fold.getDim()));
     } else if (isa<tile::ViewLoadOp, tile::LoadOp, tile::AtomicRmwOp, tile::AtomicLoadOp,
                    tile::AtomicCompareExchangeOp>(op)) {
       // A row or a column that is combined with a larger tile is read in that tile's layout:
@@ -216,6 +220,16 @@ void LayoutInference::visit(Operation *op) {
   TypeSwitch<Operation *>(op)
       .Case([&](tile::SharedMmaOp mma) { tie({mma.getResult(), mma.getC()}); })
       .Case([&](tile::MmaBeginOp begin) { tie({begin.getResult(), begin.getX()}); })
+      .Case([&](tile::FoldOp fold) {
+        SmallVector<Value> tiles(fold.getX());
+        if (fold.getScan())
+          llvm::append_range(tiles, fold.getResults());
+        tie(tiles);
+        for (Value result : fold.getResults())
+          if (!fold.getScan())
+            carry(tiles.front(), result,
+                  [&](const LinearLayout &l) { return l.reduced(fold.getDim()); });
+      })
       .Case([&](tile::LayoutTransfer transfer) {
         Value x = op->getOperand(0), y = op->getResult(0);
         carry(x, y, [&](const LinearLayout &l) { return transfer.resultLayout(l); });

@@ -72,6 +72,7 @@ public:
         .Case([&](tile::ConvertLayoutOp o) { lowerConversion(o); })
         .Case([&](tile::ReduceOp o) { lowerReduction(o); })
         .Case([&](tile::ScanOp o) { lowerScan(o); })
+        .Case([&](tile::FoldOp o) { lowerFold(o); })
         .Case([&](tile::ExtractOp o) { lowerExtract(o); })
         .Case([&](tile::CatOp o) { lowerCat(o); })
         .Case([&](tile::InsertOp o) { lowerInsert(o); })
@@ -197,6 +198,45 @@ private:
     Value whole = tile::ScanCarryOp::create(b, loc, x.getType(), op.getKind(), within, totals, dim,
                                             op.getBackward(), op.getRounding(), op.getFlush());
     replace(op, narrowed(loc, whole, op.getType()));
+  }
+
+  // As a reduction or a scan, of n tiles at once.
+  void lowerFold(tile::FoldOp op) {
+    LinearLayout layout = toLinear(tensorOf(op.getX().front()));
+    unsigned dim = op.getDim();
+    if (op.getWithinWarps() || !layout.warpBitsAlong(dim))
+      return;
+    SmallVector<Value> totals;
+    for (Value partial :
+         foldLike(op, op.getX(), layout.partiallyReduced(dim), /*scan=*/false).getResults())
+      totals.push_back(gather(op.getLoc(), partial, layout, dim));
+    if (op.getScan()) {
+      auto within = foldLike(op, op.getX(), layout, /*scan=*/true);
+      IRMapping map;
+      auto carry = tile::FoldCarryOp::create(b, op.getLoc(), op.getResultTypes(),
+                                             within.getResults(), totals, dim, op.getBackward());
+      op.getCombine().cloneInto(&carry.getCombine(), map);
+      op.replaceAllUsesWith(carry.getResults());
+    } else {
+      op.replaceAllUsesWith(foldLike(op, totals, toLinear(tensorOf(op.getResult(0))),
+                                     /*scan=*/false)
+                                .getResults());
+    }
+    op.erase();
+  }
+
+  // The same combination of tiles; a reduction, or a scan within warps. Results have the layout.
+  tile::FoldOp foldLike(tile::FoldOp op, ValueRange x, const LinearLayout &layout, bool scan) {
+    SmallVector<Type> types;
+    for (Type type : x.getTypes())
+      types.push_back(
+          withLayout(RankedTensorType::get(layout.shape(), tile::elementType(type)), layout));
+    auto fold = tile::FoldOp::create(b, op.getLoc(), types, x, op.getDim(), op.getIdentitiesAttr(),
+                                     scan, op.getBackward(), op.getCommutative(),
+                                     /*withinWarps=*/scan);
+    IRMapping map;
+    op.getCombine().cloneInto(&fold.getCombine(), map);
+    return fold;
   }
 
   // Combined partial results are rounded once: small floats are exchanged as f32.

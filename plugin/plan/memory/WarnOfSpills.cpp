@@ -23,7 +23,7 @@ namespace {
 bool passesThrough(Operation *op) {
   auto areUsers = [&](auto isOf) { return llvm::all_of(op->getUsers(), isOf); };
   return (isa<tile::ViewLoadOp>(op) && areUsers(llvm::IsaPred<tile::SharedStoreOp>)) ||
-         (isa<tile::SharedLoadOp>(op) && areUsers(llvm::IsaPred<tile::ReduceOp>));
+         (isa<tile::SharedLoadOp>(op) && areUsers(llvm::IsaPred<tile::ReduceOp, tile::FoldOp>));
 }
 
 void warnOfSpills(func::FuncOp kernel) {
