@@ -57,6 +57,33 @@ std::optional<Known> knownKind(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+// One of two integers, which a comparison of the two selects. (Of floats, a NaN and two zeros are
+// selected otherwise than by max and min.)
+std::optional<Known> knownSelection(Value value) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+  if (!compare)
+    return std::nullopt;
+  Value x = select.getTrueValue(), y = select.getFalseValue(), left = compare.getLhs(),
+        right = compare.getRhs();
+  const bool selectsLeft = left == x && right == y, selectsRight = left == y && right == x;
+  if (!selectsLeft && !selectsRight)
+    return std::nullopt;
+  ReduceKind ifGreater = selectsLeft ? ReduceKind::max : ReduceKind::min,
+             ifLess = selectsLeft ? ReduceKind::min : ReduceKind::max;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sge: return Known{ifGreater};
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle: return Known{ifLess};
+  case arith::CmpIPredicate::ugt:
+  case arith::CmpIPredicate::uge: return Known{ifGreater, /*isUnsigned=*/true};
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule: return Known{ifLess, /*isUnsigned=*/true};
+  default: return std::nullopt;
+  }
+}
+
 // Sums and products of half and bf16 are kept in float, where the region rounds every step; of bits
 // they are no kind. Only these two are scanned.
 bool isSame(FoldOp op, ReduceKind kind, Type element) {
@@ -76,13 +103,16 @@ std::optional<Known> knownKind(FoldOp op) {
     return std::nullopt;
   Operation *combined = op.getCombined().front().getDefiningOp();
   if (!combined || combined->getParentRegion() != &op.getCombine() ||
-      combined->getNumOperands() != 2)
+      combined->getNumOperands() < 2)
     return std::nullopt;
-  Value x = combined->getOperand(0), y = combined->getOperand(1), element = op.getElements()[0],
-        accumulator = op.getAccumulators()[0];
+  // Of a selection the first operand is the condition.
+  Value y = combined->getOperands().back(), x = combined->getOperands().drop_back().back(),
+        element = op.getElements()[0], accumulator = op.getAccumulators()[0];
   if (!(x == element && y == accumulator) && !(x == accumulator && y == element))
     return std::nullopt;
-  std::optional<Known> known = knownKind(combined);
+  std::optional<Known> known = combined->getNumOperands() == 2
+                                   ? knownKind(combined)
+                                   : knownSelection(combined->getResult(0));
   return known && isSame(op, known->kind, element.getType()) ? known : std::nullopt;
 }
 

@@ -7,8 +7,9 @@
 // CHECK: tile.reduce max %{{.*}} along 0 {isUnsigned} : tensor<64xi32> -> tensor<1xi32>
 // CHECK: tile.reduce bit_xor %{{.*}} along 0 : tensor<64xi1> -> tensor<1xi1>
 // CHECK: tile.scan prod %{{.*}} along 0 {backward} : tensor<64xf32>
+// CHECK: tile.reduce min %{{.*}} along 0 : tensor<64xi32> -> tensor<1xi32>
 func.func @kinds(%x: tensor<64xf32>, %i: tensor<64xi32>, %b: tensor<64xi1>)
-    -> (tensor<1xf32>, tensor<1xi32>, tensor<1xi1>, tensor<64xf32>) {
+    -> (tensor<1xf32>, tensor<1xi32>, tensor<1xi1>, tensor<64xf32>, tensor<1xi32>) {
   %0 = tile.fold %x along 0 : (tensor<64xf32>) -> tensor<1xf32> {
   ^bb0(%element: f32, %accumulator: f32):
     %4 = arith.addf %element, %accumulator : f32
@@ -29,7 +30,13 @@ func.func @kinds(%x: tensor<64xf32>, %i: tensor<64xi32>, %b: tensor<64xi1>)
     %4 = tile.binary mul %element, %accumulator : f32
     tile.yield %4 : f32
   }
-  return %0, %1, %2, %3 : tensor<1xf32>, tensor<1xi32>, tensor<1xi1>, tensor<64xf32>
+  %4 = tile.fold %i along 0 : (tensor<64xi32>) -> tensor<1xi32> {
+  ^bb0(%element: i32, %accumulator: i32):
+    %5 = arith.cmpi sgt, %element, %accumulator : i32
+    %6 = arith.select %5, %accumulator, %element : i32
+    tile.yield %6 : i32
+  }
+  return %0, %1, %2, %3, %4 : tensor<1xf32>, tensor<1xi32>, tensor<1xi1>, tensor<64xf32>, tensor<1xi32>
 }
 
 // A sum of half would be kept in float; scans know sums and products only; an operand from outside
