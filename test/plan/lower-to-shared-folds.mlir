@@ -10,8 +10,8 @@
 // CHECK: %[[P:.*]]:2 = tile.fold %[[X]], %[[I]] along 0 from [0.000000e+00 : f32, 0 : i8] : {{.*}} -> (tensor<4xf32, #[[PART:tile.layout<\[\], \[0, 0, 0, 0, 0\], \[2, 1\]>]]>, tensor<4xi8, #[[PART]]>)
 // CHECK: arith.mulf %{{.*}}, %[[K]]
 // CHECK: tile.shared_store %[[P]]#0
-// CHECK: %[[X2:.*]] = tile.shared_load {{.*}} -> tensor<4xf32, #[[ALL:tile.layout<\[2, 1\], \[0, 0, 0, 0, 0\], \[0, 0\]>]]>
 // CHECK: tile.shared_store %[[P]]#1
+// CHECK: %[[X2:.*]] = tile.shared_load {{.*}} -> tensor<4xf32, #[[ALL:tile.layout<\[2, 1\], \[0, 0, 0, 0, 0\], \[0, 0\]>]]>
 // CHECK: %[[I2:.*]] = tile.shared_load {{.*}} -> tensor<4xi8, #[[ALL]]>
 // CHECK: %[[R:.*]]:2 = tile.fold %[[X2]], %[[I2]] along 0 {{.*}} -> (tensor<1xf32, {{.*}}>, tensor<1xi8, {{.*}}>)
 // CHECK: arith.mulf %{{.*}}, %[[K]]

@@ -206,10 +206,10 @@ private:
     unsigned dim = op.getDim();
     if (op.getWithinWarps() || !layout.warpBitsAlong(dim))
       return;
-    SmallVector<Value> totals;
-    for (Value partial :
-         foldLike(op, op.getX(), layout.partiallyReduced(dim), /*scan=*/false).getResults())
-      totals.push_back(gather(op.getLoc(), partial, layout, dim));
+    SmallVector<Value> totals = gatherAll(
+        op.getLoc(),
+        foldLike(op, op.getX(), layout.partiallyReduced(dim), /*scan=*/false).getResults(), layout,
+        dim);
     if (op.getScan()) {
       auto within = foldLike(op, op.getX(), layout, /*scan=*/true);
       IRMapping map;
@@ -223,6 +223,31 @@ private:
                                 .getResults());
     }
     op.erase();
+  }
+
+  // As gather, of several tiles; all are stored before any is loaded, between two barriers, unless
+  // they exceed the limit together.
+  SmallVector<Value> gatherAll(Location loc, ValueRange partials, const LinearLayout &layout,
+                               unsigned dim) {
+    const LinearLayout to = layout.gatheredPartials(dim);
+    int64_t bytes = 0;
+    for (Value partial : partials)
+      bytes += tensorOf(partial).getNumElements() * bytesOf(tensorOf(partial).getElementType());
+    SmallVector<Value> shared, gathered;
+    for (Value partial : partials) {
+      if (bytes > maxAtOnce) {
+        gathered.push_back(gather(loc, partial, layout, dim));
+        continue;
+      }
+      Swizzle swizzle = chooseSwizzle({toLinear(tensorOf(partial)), to},
+                                      bytesOf(tensorOf(partial).getElementType()));
+      shared.push_back(alloc(loc, withLayout(tensorOf(partial), to), swizzle));
+      tile::SharedStoreOp::create(b, loc, partial, shared.back(), ValueRange());
+    }
+    for (auto [partial, buffer] : llvm::zip(partials, shared))
+      gathered.push_back(tile::SharedLoadOp::create(b, loc, withLayout(tensorOf(partial), to),
+                                                    buffer, ValueRange()));
+    return gathered;
   }
 
   // The same combination of tiles; a reduction, or a scan within warps. Results have the layout.
