@@ -27,6 +27,9 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
   if (std::string without = settings.pipeline.policy.without(); !without.empty())
     from += ", planned without " + without;
   out << "// tessera " TESSERA_VERSION_STRING ", from " << inLineComment(from) << '\n';
+  // What the program's headers depend on.
+  for (const std::string &macro : settings.macros)
+    out << "#ifndef " << macro << "\n#define " << macro << " 1\n#endif\n";
   if (settings.target == Target::Cpu) {
     for (const std::string &macro : settings.pipeline.checks.macros())
       out << "#define " << macro << " 1\n";

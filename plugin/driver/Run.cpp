@@ -92,6 +92,8 @@ Words compileWords(const Options &options, const std::string &text) {
   if (options.texts.front().target == Target::Cpu && !options.isDebugged &&
       options.settings.pipeline.checks.any())
     words.push_back("-gline-tables-only");
+  for (const std::string &macro : options.settings.macros)
+    words.push_back("-D" + macro + "=1");
   if (options.texts.front().target == Target::Cpu)
     for (const std::string &macro : options.settings.pipeline.checks.macros())
       words.push_back("-D" + macro + "=1");

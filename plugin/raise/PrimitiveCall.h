@@ -35,6 +35,8 @@ public:
   mlir::Type pointee(llvm::StringRef name) const {
     return pointeeType(builder.getContext(), tile(name).element);
   }
+  // The tiles of the pack behind the named template parameters.
+  llvm::SmallVector<mlir::Type> pack() const;
   tile::Rounding rounding() const { return mode<tile::Rounding>("round"); }
   bool flush() const { return integer("sub") != 0; }
   mlir::Value operator[](unsigned i) const { return operands[i]; }

@@ -102,6 +102,25 @@ Value scan(const Call &call) {
                                    call.rounding(), call.flush(), /*withinWarps=*/false);
 }
 
+Value foldArgument(const Call &call) {
+  return call.create<tile::FoldArgumentOp>(call.type("R"), call[0], call.integer("index"),
+                                           call.integer("accumulator") != 0);
+}
+
+// Tiles, then as many scalars.
+Value foldResult(const Call &call) {
+  SmallVector<Type> tiles = call.pack();
+  SmallVector<Value> x, combined;
+  for (auto [i, type] : llvm::enumerate(tiles)) {
+    x.push_back(reinterpret(call.builder, call.loc, call[i], type));
+    combined.push_back(
+        reinterpret(call.builder, call.loc, call[tiles.size() + i], tile::elementType(type)));
+  }
+  return call.create<tile::FoldResultOp>(call.type("R"), x, combined, call.integer("dim"),
+                                         call.integer("index"), call.integer("scan") != 0,
+                                         call.integer("backward") != 0);
+}
+
 Value mma(const Call &call) {
   return call.create<tile::MmaOp>(call.type("R"), call[0], call[1], call[2], call.isUnsigned("A"),
                                   call.isUnsigned("B"));
@@ -158,6 +177,8 @@ constexpr Row rows[] = {
     {"insert", "A B *", "A B *", "A", insert},
     {"reduce", "op dim round sub R A", "A", "R", reduce},
     {"scan", "op dim backward round sub R", "R", "R", scan},
+    {"fold_argument", "index accumulator R A", "A", "R", foldArgument},
+    {"fold_result", "index dim scan backward R *", "*", "R", foldResult},
     {"mma", "R A B", "A B R", "R", mma},
     {"offset", "P A", "P A", "P", offset},
     {"difference", "R P", "P P", "R", difference},
@@ -207,6 +228,15 @@ Type tileOf(MLIRContext *context, const Primitive &primitive, const Row &row, St
 
 const TemplateArgument &primitive::Call::argument(StringRef name) const {
   return primitive.arguments[parameterIndex(row, name)];
+}
+
+SmallVector<Type> primitive::Call::pack() const {
+  SmallVector<Type> tiles;
+  for (const TemplateArgument &argument :
+       ArrayRef(primitive.arguments).drop_front(words(row.parameters).size() - 1))
+    if (argument.kind == TemplateArgument::Tile)
+      tiles.push_back(tileType(builder.getContext(), argument.tile));
+  return tiles;
 }
 
 bool isKnown(const Primitive &primitive) {

@@ -3,6 +3,7 @@
 
 #include "structure/CleanUp.h"
 #include "structure/CountedLoops.h"
+#include "structure/FormFolds.h"
 #include "structure/Structure.h"
 #include "tile/Attributes.h"
 #include "tile/SourceNames.h"
@@ -36,6 +37,7 @@ constexpr KernelStep kernelSteps[] = {
      }},
     {"counted loops", raiseCountedLoops},
     {"structure", [](func::FuncOp kernel) { return structure(kernel.getBody()); }},
+    {"form folds", formFolds},
     {"clean up", cleanUp},
     {"verify", [](func::FuncOp kernel) { return verify(kernel); }},
 };
@@ -49,15 +51,20 @@ void loadDialects(MLIRContext &context) {
 }
 
 Result<ModuleOp> finish(ModuleOp module, StringRef stage, Reports &reports) {
+  std::optional<Failure> failure; // the other kernels may be refused, too
   for (auto kernel : module.getOps<func::FuncOp>()) {
     StringRef name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue();
     for (const KernelStep &kernelStep : kernelSteps) {
       Step step(stage + ", " + kernelStep.name, name);
-      if (failed(kernelStep.run(kernel)))
-        return reports.failure(stage + ", " + kernelStep.name + ", kernel '" + name + "'",
-                               tile::fileLocation(kernel.getLoc()));
+      if (succeeded(kernelStep.run(kernel)))
+        continue;
+      failure = reports.failure(stage + ", " + kernelStep.name + ", kernel '" + name + "'",
+                                tile::fileLocation(kernel.getLoc()));
+      break;
     }
   }
+  if (failure)
+    return *failure;
   if (failed(verify(module)))
     return reports.failure(stage + ", verify");
   return module;

@@ -32,6 +32,7 @@
 #include "tessera/tile/create.h"     // full, zeros, ones, iota, element_cast, select
 #include "tessera/tile/shape_ops.h"  // reshape, broadcast, permute, cat, extract
 #include "tessera/tile/reduce.h"     // sum, reduce_max, partial_sum, ...
+#include "tessera/tile/fold.h"       // reduce, scan: with --extensions
 #include "tessera/tile/matmul.h"     // mma, matmul
 #include "tessera/tile/pointer.h"    // load and store through pointer tiles
 #include "tessera/tile/atomic.h"     // atomics through pointer tiles

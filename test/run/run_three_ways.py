@@ -250,22 +250,25 @@ class Compiler:
     def flags(self, target):
         return [*self.words, self.levels[target], *self.FLAGS[target]]
 
-    def precompile(self, target, header):
+    def precompile(self, target, header, macros):
         """What texts begin with whose programs begin with this header of their own."""
         with self.lock:
-            if (target, header) not in self.precompiled:
+            if (target, header, *macros) not in self.precompiled:
                 name = self.folder / f"{len(self.precompiled)}.h"
                 includes = [f"#include <{one}>\n" for one in self.HEADERS[target]]
                 includes.insert(1, f'#include "{header}"\n' if header else "")
                 name.write_text("".join(includes))
-                command = [*self.flags(target), "-fpch-instantiate-templates"]
+                command = [*self.flags(target), *macros, "-fpch-instantiate-templates"]
                 command += ["-x", "c++-header", name, "-o", name.with_suffix(".pch")]
                 execute(command, self.options)
-                self.precompiled[target, header] = name.with_suffix(".pch")
-            return self.precompiled[target, header]
+                self.precompiled[target, header, *macros] = name.with_suffix(".pch")
+            return self.precompiled[target, header, *macros]
 
-    def compile(self, source, target, text, program):
-        begin = ["-include-pch", self.precompile(target, beginning(source))]
+    def compile(self, case, target, text, program):
+        source, macros = case.source, []
+        if "--extensions" in case.options:
+            macros = ["-DTESSERA_EXTENSIONS=1"]
+        begin = [*macros, "-include-pch", self.precompile(target, beginning(source), macros)]
         command = [*self.flags(target), *begin, "-iquote", source.parent]
         execute([*command, "-x", "c++", text, "-o", program, *self.link], self.options)
         return program
@@ -312,9 +315,7 @@ class Programs:
         if (target, without) not in self.made:
             program = self.folder / f"{target}-{without}"
             text = self.text(target, without)
-            self.made[target, without] = self.compiler.compile(
-                self.case.source, target, text, program
-            )
+            self.made[target, without] = self.compiler.compile(self.case, target, text, program)
         return execute([self.made[target, without], *arguments], self.options)
 
 

@@ -99,6 +99,15 @@ template <reduce_op Op, int Dim, bool Backward, rounding_mode Round, subnormals_
           class R>
 TESSERA_PRIMITIVE lanes<R> scan(lanes_arg<R> x); // inclusive; sum and prod
 
+// A function of the program, inlined between the two, folds n tiles A along Dim. It takes of tile
+// number I an element, or what is combined so far; R has rank 0. The results are R for each I, and
+// `combined` what the function makes of its arguments, as tiles of rank 0. (On the CPU the function
+// is called: cpu/fold.h.)
+template <int I, bool Accumulator, class R, class A>
+TESSERA_PRIMITIVE lanes<R> fold_argument(lanes_arg<A> x);
+template <int I, int Dim, bool Scan, bool Backward, class R, class... A, class... C>
+TESSERA_PRIMITIVE lanes<R> fold_result(lanes_arg<A>... x, C... combined);
+
 // ---- matrix multiply ---------------------------------------------------------------------------
 // (M,K) x (K,N) + (M,N), or the same with a leading batch dimension (1 broadcasts in a and b).
 template <class R, class A, class B>
