@@ -1,7 +1,7 @@
 // The canonical form of a fold: one operation that reductions and scans know is tile.reduce or
 // tile.scan of that kind, and an operation that is the same with its sides exchanged is marked as
 // commutative.
-#include "tile/TileDialect.h"
+#include "tile/FoldedExtremes.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -131,6 +131,34 @@ LogicalResult useKnownKind(FoldOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+// Both results of an argument reduction. The value of floats stays with the index: of two zeros, or
+// two NaN, a maximum is any.
+LogicalResult useArgumentReduction(FoldOp op, PatternRewriter &rewriter) {
+  std::optional<FoldedExtreme> extreme = extremeOf(op);
+  if (!extreme)
+    return failure();
+  Value x = op.getX()[extreme->values], indices = op.getX()[1 - extreme->values];
+  OpResult value = op->getResult(extreme->values), index = op->getResult(1 - extreme->values);
+  auto reduce = [&](ReduceKind kind, Type type, Value at) {
+    return ReduceOp::create(rewriter, op.getLoc(), type, kind, x, op.getDim(), Rounding::nearest,
+                            /*flush=*/false, extreme->isUnsigned, at);
+  };
+  if (!value.use_empty() && isa<FloatType>(elementType(x.getType()))) {
+    if (op.getCommutative())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.setCommutative(true); });
+    return success();
+  }
+  SmallVector<Value> results(2);
+  const bool isMaximum = extreme->isMaximum;
+  results[index.getResultNumber()] =
+      reduce(isMaximum ? ReduceKind::argmax : ReduceKind::argmin, index.getType(), indices);
+  results[value.getResultNumber()] =
+      reduce(isMaximum ? ReduceKind::max : ReduceKind::min, value.getType(), Value());
+  rewriter.replaceOp(op, results);
+  return success();
+}
+
 // ---- Commutative operations -------------------------------------------------------------------
 
 bool isCommutative(Operation *op) {
@@ -197,7 +225,7 @@ LogicalResult markCommutative(FoldOp op, PatternRewriter &rewriter) {
 } // namespace
 
 LogicalResult FoldOp::canonicalize(FoldOp op, PatternRewriter &rewriter) {
-  if (succeeded(useKnownKind(op, rewriter)))
+  if (succeeded(useKnownKind(op, rewriter)) || succeeded(useArgumentReduction(op, rewriter)))
     return success();
   return markCommutative(op, rewriter);
 }

@@ -286,8 +286,8 @@ class Tile_FoldBase<string mnemonic, list<Trait> traits = []>
 }
 def Tile_FoldOp
     : Tile_FoldBase<"fold"> {
-  let summary = "a reduction or scan of n tiles at once along a dimension, by the operation that the "
-                "region is";
+  let summary = "a reduction or scan of n tiles at once along a dimension, by the operation of the "
+                "region";
   let description = [{
     The region takes n elements, then n accumulators, and yields n accumulators. An accumulator is
     the combination of neighbours that precede the element: of lower coordinates or, with
@@ -301,13 +301,13 @@ def Tile_FoldOp
     as many partial results as the result types say. scan: results of the operands' shape, the
     inclusive scan. withinWarps as of tile.scan; fold_carry continues over the warps.
 
-    Example: the largest element and its place.
+    Example: the largest element and its index.
     `%m:2 = tile.fold %x, %i along 1 : (tensor<64x32xf32>, tensor<64x32xi32>) ->
     (tensor<64x1xf32>, tensor<64x1xi32>) {
-    ^bb0(%element: f32, %place: i32, %largest: f32, %first: i32):
+    ^bb0(%element: f32, %index: i32, %largest: f32, %first: i32):
       %c = tile.compare gt %element, %largest : f32 -> i1
       %0 = tile.select %c, %element, %largest : i1, f32
-      %1 = tile.select %c, %place, %first : i1, i32
+      %1 = tile.select %c, %index, %first : i1, i32
       tile.yield %0, %1 : f32, i32
     }`
   }];
@@ -364,8 +364,8 @@ def Tile_FoldArgumentOp : Tile_Op<"fold_argument", [Pure]> {
   let assemblyFormat = "$x `number` $index attr-dict `:` type($x) `->` type($result)";
 }
 def Tile_FoldResultOp : Tile_Op<"fold_result", [Pure, SameVariadicOperandSize]> {
-  let summary = "result number `index` of a fold of the tiles, whose function computes these values "
-                "of its arguments";
+  let summary = "result number `index` of a fold of the tiles, whose function computes these "
+                "values of its arguments";
   let description = [{
     Example: `%s = tile.fold_result %x by %v along 0 number 0 : (tensor<64xf32>, f32) ->
     tensor<1xf32>`
