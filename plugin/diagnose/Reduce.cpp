@@ -2,6 +2,7 @@
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 
 using namespace clang;
@@ -59,7 +60,44 @@ int64_t constantIn(const Operand &operand, const ASTContext &context) {
   return value ? value->getExtValue() : 0;
 }
 
+// The tiles of a reduction by a function: one, or those of a pack. None if there is anything else.
+SmallVector<TileType> foldedTiles(const Case &given) {
+  SmallVector<TileType> tiles;
+  if (const ClassTemplateSpecializationDecl *pack = libraryClass(given.type(0), "pack"))
+    for (const TemplateArgument &one : pack->getTemplateArgs()[0].pack_elements())
+      tiles.push_back(tileTypeOf(one.getAsType(), given.context));
+  else
+    tiles.push_back(given.tiles[0]);
+  if (!llvm::all_of(tiles, [](const TileType &tile) { return tile.isTile; }))
+    tiles.clear();
+  return tiles;
+}
+
 } // namespace
+
+Explanation explainFold(const Case &given) {
+  if (given.size() == 0)
+    return std::nullopt;
+  SmallVector<TileType> tiles = foldedTiles(given);
+  if (tiles.empty())
+    return given.say(Row::ReductionOfNoTile, {given.name(), given.print(0)});
+  auto dimension = given.number(1);
+  if (!dimension)
+    return given.say(Row::ReductionWithoutDimension,
+                     {given.name(), given.print(0), given.operation.name + "(x, 0_ic, function)"});
+  std::string operands = print(tiles.front(), given.context), taken;
+  for (const TileType &tile : tiles) {
+    if (tile.shape != tiles.front().shape)
+      return given.say(Row::ShapesOfFold, {given.name(), operands, print(tile, given.context)});
+    taken += (taken.empty() ? "" : ", ") + given.print(tile.element);
+  }
+  if (given.isTile(0))
+    if (auto found = explainDimension(given, 0, *dimension))
+      return found;
+  return given.say(Row::FunctionOfFold,
+                   {given.name(), given.print(0), taken + ", " + taken,
+                    tiles.size() == 1 ? "a number" : "a pack of as many numbers"});
+}
 
 Explanation explainReduction(const Case &given) {
   StringRef name = given.operation.name;
