@@ -4,7 +4,6 @@
 #include "emit/CTypes.h"
 #include "emit/KernelPrinter.h"
 
-
 using namespace mlir;
 
 namespace tessera::emit {

@@ -3,8 +3,8 @@
 //
 // KernelPrinter.cpp has the frame and the statements, ControlFlow.cpp loops and branches,
 // MemoryOperands.cpp the names of memory accesses, TensorMaps.cpp the tensor maps, Globals.cpp
-// variables in front of the kernels, Folds.cpp functions that combine; Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the
-// expressions over them.
+// variables in front of the kernels, Folds.cpp the functions of reductions and scans;
+// Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the expressions over them.
 #pragma once
 
 #include "emit/Emit.h"

@@ -1,5 +1,5 @@
-// Reductions and scans by a function agree with a loop over the dimension that starts from its first
-// element, or from its last.
+// Reductions and scans by a function agree with a loop over the dimension that starts from its
+// first element, or from its last.
 #include "laws.h"
 
 namespace tessera {

@@ -14,6 +14,7 @@
     defined Acc || \
     defined Access || \
     defined Accessor || \
+    defined Accumulator || \
     defined Active || \
     defined Alignment || \
     defined Along || \
@@ -67,11 +68,11 @@
     defined CUresult || \
     defined CUstream || \
     defined CUstream_st || \
-    defined CUtensorMap || \
-    defined CUtensorMapDataType
+    defined CUtensorMap
 #define __tessera_aside
 #endif
-#if defined CUtensorMapSwizzle || \
+#if defined CUtensorMapDataType || \
+    defined CUtensorMapSwizzle || \
     defined Columns || \
     defined ColumnsOfA || \
     defined Combine || \
@@ -133,11 +134,11 @@
     defined INPUTS || \
     defined Infinity || \
     defined Inner || \
-    defined IsA || \
-    defined IsClass
+    defined IsA
 #define __tessera_aside
 #endif
-#if defined IsLeft || \
+#if defined IsClass || \
+    defined IsLeft || \
     defined IsUnsigned || \
     defined J || \
     defined K || \
@@ -199,11 +200,11 @@
     defined PARAMETERS_F || \
     defined PLACE || \
     defined PTX || \
-    defined Pad || \
-    defined Parameters
+    defined Pad
 #define __tessera_aside
 #endif
-#if defined Part || \
+#if defined Parameters || \
+    defined Part || \
     defined Predicate || \
     defined Q || \
     defined R || \
@@ -231,6 +232,7 @@
     defined SL || \
     defined SR || \
     defined SYMBOL || \
+    defined Scan || \
     defined Scope || \
     defined Sequence || \
     defined Shape || \
@@ -264,12 +266,12 @@
     defined U16 || \
     defined U32 || \
     defined U64 || \
-    defined U8 || \
-    defined Unsigned || \
-    defined Update
+    defined U8
 #define __tessera_aside
 #endif
-#if defined V || \
+#if defined Unsigned || \
+    defined Update || \
+    defined V || \
     defined VALUE || \
     defined Value || \
     defined Vectors || \
@@ -330,12 +332,12 @@
     defined accessor_ || \
     defined accessor_policy || \
     defined accessor_type || \
-    defined accumulates || \
-    defined accumulator || \
-    defined accumulator_of
+    defined accumulates
 #define __tessera_aside
 #endif
-#if defined acos || \
+#if defined accumulator || \
+    defined accumulator_of || \
+    defined acos || \
     defined acosh || \
     defined acq_rel || \
     defined acquire || \
@@ -393,15 +395,16 @@
     defined are_gather_indices || \
     defined are_groups || \
     defined are_integers || \
+    defined are_numbers || \
     defined are_plain || \
     defined are_rows_shifted || \
-    defined are_scaled_in || \
-    defined are_steps || \
-    defined arg || \
-    defined argmax
+    defined are_scaled_in
 #define __tessera_aside
 #endif
-#if defined argmin || \
+#if defined are_steps || \
+    defined arg || \
+    defined argmax || \
+    defined argmin || \
     defined argreduce || \
     defined argument || \
     defined arguments || \
@@ -423,6 +426,7 @@
     defined as || \
     defined as_copied || \
     defined as_is || \
+    defined as_pack || \
     defined as_they_are || \
     defined as_tile || \
     defined as_type || \
@@ -460,14 +464,14 @@
     defined atomicXor || \
     defined atomic_add || \
     defined atomic_and || \
-    defined atomic_compare_exchange || \
-    defined atomic_compare_exchange_masked || \
-    defined atomic_effect || \
-    defined atomic_integer || \
-    defined atomic_load
+    defined atomic_compare_exchange
 #define __tessera_aside
 #endif
-#if defined atomic_load_masked || \
+#if defined atomic_compare_exchange_masked || \
+    defined atomic_effect || \
+    defined atomic_integer || \
+    defined atomic_load || \
+    defined atomic_load_masked || \
     defined atomic_max || \
     defined atomic_min || \
     defined atomic_op || \
@@ -501,7 +505,6 @@
     defined b_values || \
     defined back || \
     defined backward || \
-    defined balanced || \
     defined barrier || \
     defined barrier_of_warps || \
     defined barriers || \
@@ -521,19 +524,20 @@
     defined below || \
     defined best || \
     defined better || \
+    defined better_by || \
     defined beyond || \
     defined bf16 || \
     defined bfloat16 || \
     defined bfloat16_format || \
     defined bfloat16x1 || \
-    defined bfloat16x2 || \
-    defined bfloat16x3 || \
-    defined bfloat16x4 || \
-    defined bias || \
-    defined bid
+    defined bfloat16x2
 #define __tessera_aside
 #endif
-#if defined binary || \
+#if defined bfloat16x3 || \
+    defined bfloat16x4 || \
+    defined bias || \
+    defined bid || \
+    defined binary || \
     defined binary_of || \
     defined binary_op || \
     defined bind || \
@@ -592,14 +596,14 @@
     defined boxed_array || \
     defined boxes || \
     defined boxes_of_tile || \
-    defined broadcast || \
-    defined broadcast_strides || \
-    defined broadcastable_to || \
-    defined broadcasts || \
-    defined bucket
+    defined broadcast
 #define __tessera_aside
 #endif
-#if defined bucket_count || \
+#if defined broadcast_strides || \
+    defined broadcastable_to || \
+    defined broadcasts || \
+    defined bucket || \
+    defined bucket_count || \
     defined buckets || \
     defined buffer || \
     defined bulk_full_barriers || \
@@ -623,6 +627,7 @@
     defined candidate || \
     defined canonical || \
     defined capture || \
+    defined carry_values || \
     defined cast || \
     defined cast_mode || \
     defined cast_to_unsigned || \
@@ -657,15 +662,17 @@
     defined check_made || \
     defined check_memory || \
     defined check_parameter || \
-    defined check_that || \
-    defined checked || \
+    defined check_that
+#define __tessera_aside
+#endif
+#if defined checked || \
     defined checks_bounds || \
     defined checks_inf || \
     defined checks_nan || \
-    defined choose_plan
-#define __tessera_aside
-#endif
-#if defined chunks || \
+    defined choose || \
+    defined choose_all || \
+    defined choose_plan || \
+    defined chunks || \
     defined clamp || \
     defined clang || \
     defined classify || \
@@ -679,6 +686,12 @@
     defined column || \
     defined columns || \
     defined combine || \
+    defined combine_by || \
+    defined combine_lanes || \
+    defined combine_packs || \
+    defined combined || \
+    defined combiner_of || \
+    defined combines_values || \
     defined commit_async || \
     defined commit_bulk_stores || \
     defined commit_group || \
@@ -715,8 +728,10 @@
     defined contains || \
     defined contains_line || \
     defined contiguous_last || \
-    defined contiguous_span || \
-    defined continues_run || \
+    defined contiguous_span
+#define __tessera_aside
+#endif
+#if defined continues_run || \
     defined conversion || \
     defined convert || \
     defined convert_elements || \
@@ -728,10 +743,8 @@
     defined coordinates || \
     defined coordinates_of || \
     defined copies || \
-    defined copy
-#define __tessera_aside
-#endif
-#if defined copy_async || \
+    defined copy || \
+    defined copy_async || \
     defined copy_async_if || \
     defined copy_box || \
     defined copy_boxes || \
@@ -781,8 +794,10 @@
     defined cudaErrorNotSupported || \
     defined cudaError_t || \
     defined cudaFuncAttribute || \
-    defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
-    defined cudaFuncAttributes || \
+    defined cudaFuncAttributeMaxDynamicSharedMemorySize
+#define __tessera_aside
+#endif
+#if defined cudaFuncAttributes || \
     defined cudaFuncCache || \
     defined cudaFuncGetAttributes || \
     defined cudaFuncGetName || \
@@ -794,10 +809,8 @@
     defined cudaGetDriverEntryPoint || \
     defined cudaGetDriverEntryPointByVersion || \
     defined cudaGetFuncBySymbol || \
-    defined cudaGetKernel
-#define __tessera_aside
-#endif
-#if defined cudaGetSymbolAddress || \
+    defined cudaGetKernel || \
+    defined cudaGetSymbolAddress || \
     defined cudaGetSymbolSize || \
     defined cudaGraphAddKernelNode || \
     defined cudaGraphAddNode || \
@@ -847,8 +860,10 @@
     defined cursor || \
     defined cursor_ || \
     defined cuuint32_t || \
-    defined cuuint64_t || \
-    defined cv || \
+    defined cuuint64_t
+#define __tessera_aside
+#endif
+#if defined cv || \
     defined cycles || \
     defined cycles_of_other || \
     defined d || \
@@ -860,10 +875,8 @@
     defined decimal_value || \
     defined declval || \
     defined default_accessor || \
-    defined default_nan_propagation_mode
-#define __tessera_aside
-#endif
-#if defined default_rounding || \
+    defined default_nan_propagation_mode || \
+    defined default_rounding || \
     defined default_rounding_mode || \
     defined default_subnormals_rounding_mode || \
     defined default_thread_scope || \
@@ -913,8 +926,10 @@
     defined div || \
     defined div_approximate || \
     defined div_full || \
-    defined div_one || \
-    defined div_op || \
+    defined div_one
+#define __tessera_aside
+#endif
+#if defined div_op || \
     defined div_unsigned_one || \
     defined dividends || \
     defined divides || \
@@ -926,10 +941,8 @@
     defined dl_tensor || \
     defined dl_versioned_tensor || \
     defined dladdr || \
-    defined dli_fbase
-#define __tessera_aside
-#endif
-#if defined done || \
+    defined dli_fbase || \
+    defined done || \
     defined double1 || \
     defined double2 || \
     defined double3 || \
@@ -954,6 +967,7 @@
     defined e5m2_format || \
     defined e8m0_format || \
     defined each || \
+    defined earlier || \
     defined edges || \
     defined effect || \
     defined element || \
@@ -978,8 +992,10 @@
     defined element_type || \
     defined element_type_of || \
     defined element_type_of_typestr || \
-    defined elements || \
-    defined elsewhere || \
+    defined elements
+#define __tessera_aside
+#endif
+#if defined elsewhere || \
     defined empty || \
     defined emulate || \
     defined enable_contiguous_accessor_policy || \
@@ -992,10 +1008,8 @@
     defined end_atomic || \
     defined end_of_row || \
     defined end_phases || \
-    defined end_saying
-#define __tessera_aside
-#endif
-#if defined end_unseen_atomic || \
+    defined end_saying || \
+    defined end_unseen_atomic || \
     defined endian || \
     defined endif || \
     defined ends || \
@@ -1044,8 +1058,10 @@
     defined extent_v || \
     defined extents || \
     defined extents_ || \
-    defined extents_equal || \
-    defined extents_like || \
+    defined extents_equal
+#define __tessera_aside
+#endif
+#if defined extents_like || \
     defined extents_strides_starts || \
     defined extents_type || \
     defined extract || \
@@ -1058,10 +1074,8 @@
     defined failed || \
     defined failure || \
     defined failure_message || \
-    defined failure_status
-#define __tessera_aside
-#endif
-#if defined fdividef || \
+    defined failure_status || \
+    defined fdividef || \
     defined fegetround || \
     defined fence || \
     defined fence_after || \
@@ -1074,6 +1088,7 @@
     defined fence_shared || \
     defined fesetround || \
     defined fields || \
+    defined fifth || \
     defined file || \
     defined fill_device || \
     defined fill_slot || \
@@ -1096,6 +1111,7 @@
     defined first_barriers || \
     defined first_element || \
     defined first_equal || \
+    defined first_of || \
     defined first_row || \
     defined first_version_with_tensor_maps || \
     defined fit || \
@@ -1108,8 +1124,10 @@
     defined float16x2 || \
     defined float16x3 || \
     defined float16x4 || \
-    defined float2 || \
-    defined float3 || \
+    defined float2
+#define __tessera_aside
+#endif
+#if defined float3 || \
     defined float32 || \
     defined float32x1 || \
     defined float32x2 || \
@@ -1124,10 +1142,8 @@
     defined float8e4m3 || \
     defined float8e4m3x1 || \
     defined float8e4m3x2 || \
-    defined float8e4m3x3
-#define __tessera_aside
-#endif
-#if defined float8e4m3x4 || \
+    defined float8e4m3x3 || \
+    defined float8e4m3x4 || \
     defined float8e5m2 || \
     defined float8e5m2x1 || \
     defined float8e5m2x2 || \
@@ -1168,6 +1184,16 @@
     defined fmod || \
     defined fmodf || \
     defined fold || \
+    defined fold_all || \
+    defined fold_argument || \
+    defined fold_pack || \
+    defined fold_result || \
+    defined foldable || \
+    defined folded || \
+    defined folded_t
+#define __tessera_aside
+#endif
+#if defined folded_tile || \
     defined for_blocks || \
     defined for_pieces || \
     defined for_plane || \
@@ -1182,6 +1208,7 @@
     defined format || \
     defined forward || \
     defined found || \
+    defined fourth || \
     defined fp4_e2m1 || \
     defined fp8_e4m3 || \
     defined fp8_e5m2 || \
@@ -1190,10 +1217,8 @@
     defined fragment || \
     defined free || \
     defined free_block_memory || \
-    defined freed
-#define __tessera_aside
-#endif
-#if defined from || \
+    defined freed || \
+    defined from || \
     defined from_array_interface || \
     defined from_cells || \
     defined from_dlpack || \
@@ -1231,8 +1256,10 @@
     defined greatest || \
     defined greatest_plain || \
     defined grid || \
-    defined gridDim || \
-    defined grid_of || \
+    defined gridDim
+#define __tessera_aside
+#endif
+#if defined grid_of || \
     defined grid_size || \
     defined grids || \
     defined group || \
@@ -1256,10 +1283,8 @@
     defined half_step || \
     defined has || \
     defined has_any || \
-    defined has_earlier
-#define __tessera_aside
-#endif
-#if defined has_finished || \
+    defined has_earlier || \
+    defined has_finished || \
     defined has_groups_of || \
     defined has_maps || \
     defined has_mask || \
@@ -1297,8 +1322,10 @@
     defined hyperbolic_tangent || \
     defined hypot || \
     defined i || \
-    defined i0 || \
-    defined imag || \
+    defined i0
+#define __tessera_aside
+#endif
+#if defined imag || \
     defined image || \
     defined in_53_bits || \
     defined in_64_bits || \
@@ -1322,10 +1349,8 @@
     defined inexact || \
     defined inf || \
     defined infinity || \
-    defined init
-#define __tessera_aside
-#endif
-#if defined init_barriers || \
+    defined init || \
+    defined init_barriers || \
     defined init_pipeline_barriers || \
     defined init_stages || \
     defined initializer_list || \
@@ -1363,8 +1388,10 @@
     defined int8x4 || \
     defined int_or_long || \
     defined integer || \
-    defined integer_binary || \
-    defined integer_fits || \
+    defined integer_binary
+#define __tessera_aside
+#endif
+#if defined integer_fits || \
     defined integer_of || \
     defined integer_rank || \
     defined integer_subrank || \
@@ -1388,10 +1415,8 @@
     defined irange || \
     defined irange_iterator || \
     defined is_a_signed || \
-    defined is_always_strided
-#define __tessera_aside
-#endif
-#if defined is_arithmetic || \
+    defined is_always_strided || \
+    defined is_arithmetic || \
     defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
@@ -1406,6 +1431,8 @@
     defined is_capturing || \
     defined is_checked || \
     defined is_coarsened_faster || \
+    defined is_combiner_of || \
+    defined is_commutative || \
     defined is_const || \
     defined is_const_v || \
     defined is_constant || \
@@ -1421,12 +1448,16 @@
     defined is_float || \
     defined is_floating_point_v || \
     defined is_flushed || \
+    defined is_foldable || \
     defined is_fp8 || \
     defined is_fragment || \
     defined is_grid || \
     defined is_guarded || \
     defined is_guarded_ || \
-    defined is_here || \
+    defined is_here
+#define __tessera_aside
+#endif
+#if defined is_identity_of || \
     defined is_infinite || \
     defined is_inside || \
     defined is_integer || \
@@ -1454,10 +1485,8 @@
     defined is_persistent || \
     defined is_pointee || \
     defined is_pointer || \
-    defined is_power
-#define __tessera_aside
-#endif
-#if defined is_precise || \
+    defined is_power || \
+    defined is_precise || \
     defined is_promotable || \
     defined is_read_only || \
     defined is_restricted_float || \
@@ -1477,7 +1506,6 @@
     defined is_tile || \
     defined is_tile_launch || \
     defined is_tile_shape || \
-    defined is_unbalanced || \
     defined is_unsigned || \
     defined is_unsigned_v || \
     defined is_used || \
@@ -1491,8 +1519,11 @@
     defined isinf_one || \
     defined isnan_one || \
     defined it || \
-    defined j || \
-    defined j0 || \
+    defined item || \
+    defined j
+#define __tessera_aside
+#endif
+#if defined j0 || \
     defined join || \
     defined k || \
     defined k_dim || \
@@ -1520,10 +1551,8 @@
     defined known_tensor_map || \
     defined known_tensor_maps || \
     defined knows_all || \
-    defined knows_all_
-#define __tessera_aside
-#endif
-#if defined l || \
+    defined knows_all_ || \
+    defined l || \
     defined l_scales || \
     defined lane || \
     defined lane_array || \
@@ -1546,6 +1575,7 @@
     defined largest || \
     defined largest_rank || \
     defined last || \
+    defined later || \
     defined launch || \
     defined launch_any || \
     defined launch_arguments || \
@@ -1556,8 +1586,10 @@
     defined launch_plan || \
     defined launch_record || \
     defined launched || \
-    defined launched_tensor_map || \
-    defined layout || \
+    defined launched_tensor_map
+#define __tessera_aside
+#endif
+#if defined layout || \
     defined layout_left || \
     defined layout_left_mapping || \
     defined layout_left_padded || \
@@ -1586,10 +1618,8 @@
     defined lengths || \
     defined library_ || \
     defined lift || \
-    defined limit
-#define __tessera_aside
-#endif
-#if defined limits || \
+    defined limit || \
+    defined limits || \
     defined line || \
     defined line_shape || \
     defined list || \
@@ -1622,8 +1652,10 @@
     defined load_x2 || \
     defined load_x4 || \
     defined loadable_tile || \
-    defined loaded || \
-    defined loading || \
+    defined loaded
+#define __tessera_aside
+#endif
+#if defined loading || \
     defined locate || \
     defined located || \
     defined located_box || \
@@ -1652,10 +1684,8 @@
     defined longlong4 || \
     defined look || \
     defined lookup || \
-    defined loose
-#define __tessera_aside
-#endif
-#if defined lost || \
+    defined loose || \
+    defined lost || \
     defined low || \
     defined lower || \
     defined lower_ || \
@@ -1688,8 +1718,10 @@
     defined map || \
     defined map_rank || \
     defined mappable_extents || \
-    defined mapping || \
-    defined mapping_ || \
+    defined mapping
+#define __tessera_aside
+#endif
+#if defined mapping_ || \
     defined mapping_base || \
     defined mapping_type || \
     defined maps || \
@@ -1718,10 +1750,8 @@
     defined max_probes || \
     defined max_threads || \
     defined max_tile_size || \
-    defined max_unsigned
-#define __tessera_aside
-#endif
-#if defined max_unsigned_one || \
+    defined max_unsigned || \
+    defined max_unsigned_one || \
     defined maximum || \
     defined maximum_nan || \
     defined maximum_unsigned || \
@@ -1754,8 +1784,10 @@
     defined min_element || \
     defined min_nan || \
     defined min_nan_one || \
-    defined min_number || \
-    defined min_one || \
+    defined min_number
+#define __tessera_aside
+#endif
+#if defined min_one || \
     defined min_plain || \
     defined min_unsigned || \
     defined min_unsigned_one || \
@@ -1784,10 +1816,8 @@
     defined mode || \
     defined mode_constant || \
     defined modified || \
-    defined module
-#define __tessera_aside
-#endif
-#if defined most || \
+    defined module || \
+    defined most || \
     defined move || \
     defined moved || \
     defined moves || \
@@ -1820,8 +1850,10 @@
     defined mutual_shape || \
     defined mutually_broadcastable || \
     defined n || \
-    defined n_bits || \
-    defined n_count || \
+    defined n_bits
+#define __tessera_aside
+#endif
+#if defined n_count || \
     defined n_mask || \
     defined n_of || \
     defined name || \
@@ -1850,10 +1882,8 @@
     defined needed || \
     defined neg || \
     defined neg_one || \
-    defined negated
-#define __tessera_aside
-#endif
-#if defined negated_float || \
+    defined negated || \
+    defined negated_float || \
     defined negative || \
     defined negative_inf || \
     defined negative_zero || \
@@ -1886,8 +1916,10 @@
     defined number || \
     defined number_for || \
     defined numbers || \
-    defined numeric_limits || \
-    defined numeric_scalar || \
+    defined numeric_limits
+#define __tessera_aside
+#endif
+#if defined numeric_scalar || \
     defined numeric_tile || \
     defined o || \
     defined object || \
@@ -1916,10 +1948,8 @@
     defined operand || \
     defined operand_at || \
     defined operand_pointer || \
-    defined operand_t
-#define __tessera_aside
-#endif
-#if defined operand_traits || \
+    defined operand_t || \
+    defined operand_traits || \
     defined operand_type || \
     defined operand_type_of || \
     defined operands || \
@@ -1947,12 +1977,15 @@
     defined packed_a || \
     defined packed_b || \
     defined packed_strides || \
+    defined packed_t || \
     defined pad || \
     defined pad_ || \
     defined pad_for || \
     defined padding || \
-    defined padding_for || \
-    defined padding_value || \
+    defined padding_for
+#define __tessera_aside
+#endif
+#if defined padding_value || \
     defined pair || \
     defined pair_step || \
     defined pairs || \
@@ -1973,7 +2006,6 @@
     defined part || \
     defined part_of_warpgroup || \
     defined part_offset || \
-    defined partial || \
     defined partial_prod || \
     defined partial_sum || \
     defined participants || \
@@ -1982,10 +2014,8 @@
     defined pause || \
     defined pauses || \
     defined pending || \
-    defined pending_launch
-#define __tessera_aside
-#endif
-#if defined pending_simt_launch || \
+    defined pending_launch || \
+    defined pending_simt_launch || \
     defined per_process || \
     defined per_register || \
     defined per_row || \
@@ -2018,8 +2048,10 @@
     defined pop_back || \
     defined popcount || \
     defined position || \
-    defined position_type || \
-    defined positive_inf || \
+    defined position_type
+#define __tessera_aside
+#endif
+#if defined positive_inf || \
     defined pow || \
     defined power || \
     defined power_of_two || \
@@ -2048,10 +2080,8 @@
     defined product_shape || \
     defined product_shape_of || \
     defined program || \
-    defined project
-#define __tessera_aside
-#endif
-#if defined promised || \
+    defined project || \
+    defined promised || \
     defined promote || \
     defined promote_alike || \
     defined promote_complex || \
@@ -2084,8 +2114,10 @@
     defined rank_type || \
     defined ranked || \
     defined raw || \
-    defined raw_integer || \
-    defined raw_object || \
+    defined raw_integer
+#define __tessera_aside
+#endif
+#if defined raw_object || \
     defined rd || \
     defined reach || \
     defined read || \
@@ -2104,9 +2136,12 @@
     defined reduce_bitand || \
     defined reduce_bitor || \
     defined reduce_bitxor || \
+    defined reduce_in_order || \
     defined reduce_max || \
     defined reduce_min || \
+    defined reduce_neighbours || \
     defined reduce_op || \
+    defined reduce_values || \
     defined reduced || \
     defined reduction_bits || \
     defined reduction_scope || \
@@ -2114,10 +2149,8 @@
     defined refuse_launch || \
     defined reg || \
     defined register_bit || \
-    defined register_count
-#define __tessera_aside
-#endif
-#if defined register_entry || \
+    defined register_count || \
+    defined register_entry || \
     defined register_map || \
     defined register_of || \
     defined register_rows || \
@@ -2147,8 +2180,10 @@
     defined resized || \
     defined rest || \
     defined restricted_floating_point_scalar || \
-    defined restricted_floating_point_tile || \
-    defined result || \
+    defined restricted_floating_point_tile
+#define __tessera_aside
+#endif
+#if defined result || \
     defined result_of || \
     defined ring || \
     defined rint || \
@@ -2180,10 +2215,8 @@
     defined rounding || \
     defined rounding_mode || \
     defined rounding_mode_constant || \
-    defined rounding_of
-#define __tessera_aside
-#endif
-#if defined rounding_scope || \
+    defined rounding_of || \
+    defined rounding_scope || \
     defined rounds || \
     defined rounds_directed || \
     defined rounds_to_tf32 || \
@@ -2213,8 +2246,10 @@
     defined same || \
     defined same_as || \
     defined same_bits || \
-    defined same_but_batch || \
-    defined same_pointees || \
+    defined same_but_batch
+#define __tessera_aside
+#endif
+#if defined same_pointees || \
     defined same_t || \
     defined saturate || \
     defined say || \
@@ -2236,6 +2271,7 @@
     defined scan_forward_t || \
     defined scan_runs || \
     defined scan_steps || \
+    defined scan_values || \
     defined scope || \
     defined scoped_lock || \
     defined scratch || \
@@ -2246,10 +2282,8 @@
     defined select_bytes || \
     defined select_stride || \
     defined sentinel || \
-    defined set_dimensions
-#define __tessera_aside
-#endif
-#if defined set_x87_control || \
+    defined set_dimensions || \
+    defined set_x87_control || \
     defined setmaxnreg_dec || \
     defined setmaxnreg_inc || \
     defined shape || \
@@ -2278,14 +2312,17 @@
     defined shl || \
     defined shl_one || \
     defined shl_op || \
-    defined short1 || \
-    defined short2 || \
+    defined short1
+#define __tessera_aside
+#endif
+#if defined short2 || \
     defined short3 || \
     defined short4 || \
     defined shr || \
     defined shr_one || \
     defined shr_op || \
     defined shr_unsigned_one || \
+    defined shuffle_all || \
     defined shuffle_xor || \
     defined sign || \
     defined signed_of_size || \
@@ -2296,6 +2333,7 @@
     defined sin || \
     defined single || \
     defined sinh || \
+    defined sixth || \
     defined size || \
     defined size_of || \
     defined size_t || \
@@ -2312,10 +2350,8 @@
     defined speakers || \
     defined speaks || \
     defined special || \
-    defined splat
-#define __tessera_aside
-#endif
-#if defined split || \
+    defined splat || \
+    defined split || \
     defined split_chunk || \
     defined sqrt || \
     defined sqrt_approximate || \
@@ -2342,8 +2378,10 @@
     defined step_ || \
     defined step_forward || \
     defined step_registers || \
-    defined steppable || \
-    defined steps || \
+    defined steppable
+#define __tessera_aside
+#endif
+#if defined steps || \
     defined stmatrix_x4 || \
     defined stop || \
     defined stop_after_saying || \
@@ -2378,10 +2416,8 @@
     defined stores || \
     defined strcspn || \
     defined stream || \
-    defined stride
-#define __tessera_aside
-#endif
-#if defined stride_at || \
+    defined stride || \
+    defined stride_at || \
     defined stride_in_elements || \
     defined strided || \
     defined strided_array || \
@@ -2408,8 +2444,10 @@
     defined suppress_nan || \
     defined suppress_nan_t || \
     defined swap || \
-    defined swap_first_two || \
-    defined swizzle || \
+    defined swap_first_two
+#define __tessera_aside
+#endif
+#if defined swizzle || \
     defined swizzled_block_at || \
     defined swizzled_block_index || \
     defined symbol || \
@@ -2444,10 +2482,8 @@
     defined tesseraGetImage || \
     defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
-    defined tesseraGetLog
-#define __tessera_aside
-#endif
-#if defined tesseraGetText || \
+    defined tesseraGetLog || \
+    defined tesseraGetText || \
     defined tesseraProgram || \
     defined tesseraStatus || \
     defined tessera_dynamic_shared || \
@@ -2455,6 +2491,7 @@
     defined text || \
     defined tf32 || \
     defined tf32_format || \
+    defined third || \
     defined thread || \
     defined threadIdx || \
     defined thread_bits || \
@@ -2473,8 +2510,10 @@
     defined threads || \
     defined tile || \
     defined tile_compatible || \
-    defined tile_convertible_to || \
-    defined tile_converts || \
+    defined tile_convertible_to
+#define __tessera_aside
+#endif
+#if defined tile_converts || \
     defined tile_element_t || \
     defined tile_fits || \
     defined tile_global || \
@@ -2496,11 +2535,13 @@
     defined to_cells || \
     defined to_double || \
     defined to_float || \
+    defined to_fragments || \
     defined to_half || \
     defined to_half_pair || \
     defined to_int || \
     defined to_lane || \
     defined to_long || \
+    defined to_packs || \
     defined to_scalar || \
     defined to_step || \
     defined to_strides || \
@@ -2510,10 +2551,8 @@
     defined to_ulong || \
     defined to_wide || \
     defined to_words || \
-    defined told
-#define __tessera_aside
-#endif
-#if defined too_big || \
+    defined told || \
+    defined too_big || \
     defined total || \
     defined totals || \
     defined toward_negative || \
@@ -2528,14 +2567,19 @@
     defined truediv_t || \
     defined trunc || \
     defined tuple || \
+    defined tuple_element || \
+    defined tuple_element_t || \
+    defined tuple_size || \
     defined twice || \
     defined type || \
     defined typestr || \
     defined u || \
     defined u8 || \
     defined uchar1 || \
-    defined uchar2 || \
-    defined uchar3 || \
+    defined uchar2
+#define __tessera_aside
+#endif
+#if defined uchar3 || \
     defined uchar4 || \
     defined uint || \
     defined uint1 || \
@@ -2573,13 +2617,10 @@
     defined ulonglong4 || \
     defined unary || \
     defined unary_op || \
-    defined unbalanced || \
     defined uncaught_exceptions || \
     defined undef || \
-    defined underlying
-#define __tessera_aside
-#endif
-#if defined underlying_t || \
+    defined underlying || \
+    defined underlying_t || \
     defined underlying_type_t || \
     defined unfinished || \
     defined unfinished_threads || \
@@ -2601,8 +2642,10 @@
     defined ushort4 || \
     defined v || \
     defined valid || \
-    defined valid_bytes || \
-    defined value || \
+    defined valid_bytes
+#define __tessera_aside
+#endif
+#if defined value || \
     defined value_ || \
     defined value_count || \
     defined value_for || \
@@ -2642,10 +2685,8 @@
     defined wait_async || \
     defined wait_bulk_stores || \
     defined wait_bulk_stores_written || \
-    defined wait_group
-#define __tessera_aside
-#endif
-#if defined wait_multiplies || \
+    defined wait_group || \
+    defined wait_multiplies || \
     defined wait_next || \
     defined wait_phase || \
     defined wait_stores || \
@@ -2667,8 +2708,10 @@
     defined warpgroup_operand || \
     defined warpgroup_start || \
     defined warpgroup_traits || \
-    defined warpgroup_words || \
-    defined warpgroups || \
+    defined warpgroup_words
+#define __tessera_aside
+#endif
+#if defined warpgroups || \
     defined warps || \
     defined wb || \
     defined wgmma_commit || \
@@ -2708,10 +2751,8 @@
     defined write || \
     defined write_all || \
     defined write_block || \
-    defined write_global
-#define __tessera_aside
-#endif
-#if defined write_memory_order || \
+    defined write_global || \
+    defined write_memory_order || \
     defined write_rounded || \
     defined write_shared || \
     defined wrong || \

@@ -67,8 +67,8 @@ TESSERA_DEVICE auto to_fragments(const pack<T...> (&v)[L::register_count]) {
   return to_fragments<L>(v, std::index_sequence_for<T...>());
 }
 
-// Folds the values v of layout L along Dim to the values y of layout R: blocks of 2^k neighbours are
-// joined for growing k.
+// Folds the values v of layout L along Dim to the values y of layout R: blocks of 2^k neighbours
+// are joined for growing k.
 template <int Dim, bool Backward, class L, class R, class Combine, class V> TESSERA_DEVICE void
 reduce_neighbours(const Combine &combine, V (&v)[L::register_count], V (&y)[R::register_count]) {
   using steps = scan_steps<Dim, L>;

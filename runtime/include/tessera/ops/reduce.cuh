@@ -122,7 +122,7 @@ template <class Op> struct combine_by {
   template <class T> TESSERA_DEVICE T operator()(T a, T b) const { return Op::combine(a, b); }
 };
 
-// Folds the values v of layout L along Dim to the values y of layout R: registers first, then lanes.
+// Folds the values v of layout L along Dim to the values y of layout R: registers, then lanes.
 template <int Dim, class L, class R, class Combine, class V> TESSERA_DEVICE void
 reduce_values(const Combine &combine, V (&v)[L::register_count], V (&y)[R::register_count]) {
   using bits = reduction_bits<Dim, L, R>;
