@@ -10,6 +10,7 @@
 
 #include "support/Refusals.h"
 #include "tile/Refuse.h"
+#include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -47,6 +48,31 @@ bool hasTiles(Operation *op) {
       .wasInterrupted();
 }
 
+// A branch whose sides only compute becomes selections: lanes of a warp go the same way, and the
+// operation may be a known one.
+void selectInsteadOfBranches(tile::FoldOp fold) {
+  SmallVector<scf::IfOp> branches; // inner ones first
+  fold.getCombine().walk([&](scf::IfOp branch) { branches.push_back(branch); });
+  for (scf::IfOp branch : branches) {
+    auto isFree = [](Operation &op) { return !op.getNumRegions() && tile::isSpeculatable(&op); };
+    if (branch.getElseRegion().empty() ||
+        !llvm::all_of(branch.thenBlock()->without_terminator(), isFree) ||
+        !llvm::all_of(branch.elseBlock()->without_terminator(), isFree))
+      continue;
+    OpBuilder builder(branch);
+    SmallVector<Value> selected;
+    for (Block *side : {branch.thenBlock(), branch.elseBlock()})
+      for (Operation &op : llvm::make_early_inc_range(side->without_terminator()))
+        op.moveBefore(branch);
+    for (auto [x, y] :
+         llvm::zip(branch.thenYield().getOperands(), branch.elseYield().getOperands()))
+      selected.push_back(
+          builder.createOrFold<arith::SelectOp>(branch.getLoc(), branch.getCondition(), x, y));
+    branch.replaceAllUsesWith(selected);
+    branch.erase();
+  }
+}
+
 class Former {
 public:
   explicit Former(func::FuncOp kernel) : kernel(kernel) {}
@@ -74,6 +100,7 @@ private:
       tile::FoldOp fold = create(result);
       if (!fold)
         return failure();
+      selectInsteadOfBranches(fold);
       found = folds.insert(folds.end(), {key, fold});
     }
     result.getResult().replaceAllUsesWith(found->second.getResult(result.getIndex()));

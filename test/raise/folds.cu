@@ -37,6 +37,30 @@ __tile_global__ void capture(float *x, float k) {
   ct::store(x + i, ct::scan(ct::load(x + i), 0_ic, combine, ct::scan_backward_t{}));
 }
 
+// A branch that only computes becomes selections, in which a known operation is found.
+// CHECK-LABEL: func.func @{{.*}}first_largest
+// CHECK: tile.reduce argmax %{{.*}} at %{{.*}} along 0
+// CHECK-NOT: tile.fold
+__tile_global__ void first_largest(const int *x, int *y) {
+  auto i = ct::iota<ct::tile<int, ct::shape<64>>>();
+  auto larger = [](int a, int i, int b, int j) {
+    return b > a || (b == a && j < i) ? ct::pack{b, j} : ct::pack{a, i};
+  };
+  ct::store(ct::iota<ct::tile<int, ct::shape<1>>>() + y,
+            ct::reduce(ct::pack{ct::load(x + i), i}, 0_ic, larger).second);
+}
+
+// What may fail stays in a branch.
+// CHECK-LABEL: func.func @{{.*}}guarded
+// CHECK: tile.fold
+// CHECK: scf.if
+// CHECK: arith.divsi
+__tile_global__ void guarded(int *x) {
+  auto i = ct::iota<ct::tile<int, ct::shape<64>>>();
+  ct::store(x + i,
+            ct::scan(ct::load(x + i), 0_ic, [](int a, int b) { return b == 0 ? a : a / b; }));
+}
+
 // A known operation.
 // CHECK-LABEL: func.func @{{.*}}known
 // CHECK: tile.reduce sum

@@ -202,6 +202,37 @@ void check_others() {
   run::expect("last", first, [&](auto i) { return last[i]; });
 }
 
+// ---- operations that reductions know, and functions of the library ----------------------------
+template <int Dim, int Count, class Shape, class T>
+__tile_global__ void known(const T *x, int *first, T *most, T *running) {
+  auto i = ct::reshape(ct::iota<ct::tile<int, ct::shape<Count>>>(), Shape{});
+  auto value = ct::load(x + i);
+  auto axis = ct::integral_constant<Dim>{};
+  auto larger = [](T a, int i, T b, int j) {
+    return b > a || (b == a && j < i) ? ct::pack{b, j} : ct::pack{a, i};
+  };
+  ct::store(first + i, ct::broadcast(ct::reduce(ct::pack{value, i}, axis, larger).second, Shape{}));
+  auto max = [](T a, T b) { return ct::max(a, b); };
+  ct::store(most + i, ct::broadcast(ct::reduce(value, axis, max), Shape{}));
+  ct::store(running + i, ct::scan(value, axis, max));
+}
+
+template <int Dim, int count, class T, class Shape>
+void check_known(const char *name, Shape, lines along) {
+  run::array<T> x(count, [](auto i) { return i * 23 % 19 - (std::is_signed_v<T> ? 9 : 0); });
+  run::array<int> first(count);
+  run::array<T> most(count), running(count);
+  known<Dim, count, Shape><<<1, 1>>>(x.device, first.device, most.device, running.device);
+  std::vector<int> best(count);
+  for (int i = 0; i < count; ++i)
+    best[i] = i == along.first(i) || x[i] > x[best[i - along.inner]] ? i : best[i - along.inner];
+  auto last = [&](int i) { return along.first(i) + (along.n - 1) * along.inner; };
+  std::printf("%s\n", name);
+  run::expect("first", first, [&](auto i) { return best[last(int(i))]; });
+  run::expect("most", most, [&](auto i) { return x[best[last(int(i))]]; });
+  run::expect("running", running, [&](auto i) { return x[best[i]]; });
+}
+
 // ---- in loops and branches, with what they carry ----------------------------------------------
 __tile_global__ void nested(const unsigned *x, unsigned *y, int n) {
   auto i = ct::iota<ct::tile<int, ct::shape<128>>>();
@@ -256,6 +287,10 @@ int main() {
   check_largest<0, 2048, float>("32x64 along 0", ct::shape<32, 64>{}, {32, 64});
   check_largest<1, 8192, double>("1x8192 along 1", ct::shape<1, 8192>{}, {8192, 1});
   check_largest<2, 2048, int>("256x2x4 along 2", ct::shape<256, 2, 4>{}, {4, 1});
+  check_known<0, 1024, unsigned char>("16x64 along 0", ct::shape<16, 64>{}, {16, 64});
+  check_known<1, 2048, float>("2x1024 along 1", ct::shape<2, 1024>{}, {1024, 1});
+  check_known<1, 1024, __half>("4x64x4 along 1", ct::shape<4, 64, 4>{}, {64, 4});
+  check_known<0, 512, double>("512 along 0", ct::shape<512>{}, {512, 1});
   check_moments();
   check_others();
   check_nested();
