@@ -57,3 +57,13 @@ func.func @within_a_warp(%x: tensor<4x128xf32, #l>) -> tensor<4x128xf32, #l> att
   }
   return %0 : tensor<4x128xf32, #l>
 }
+
+// Indices that are given go along.
+// CHECK-LABEL: func.func @argument_reduction
+// CHECK-SAME: (%[[X:.*]]: tensor<512xf32, {{.*}}>, %[[I:.*]]: tensor<512xi32,
+// CHECK: %[[P:.*]] = tile.reduce argmax %[[X]] at %[[I]] along 0
+// CHECK: %[[Q:.*]] = tile.reduce max %[[X]] along 0
+func.func @argument_reduction(%x: tensor<512xf32, #l>, %i: tensor<512xi32, #l>) -> tensor<1xi32, #one> attributes {tile.config = #tile.config<warps = 4>} {
+  %0 = tile.reduce argmax %x at %i along 0 : tensor<512xf32, #l>, tensor<512xi32, #l> -> tensor<1xi32, #one>
+  return %0 : tensor<1xi32, #one>
+}

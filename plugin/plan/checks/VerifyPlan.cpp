@@ -115,7 +115,8 @@ bool isReducedLayout(Value x, Value result, unsigned dim) {
 
 bool carriesLayout(Operation *op) {
   if (auto reduce = dyn_cast<tile::ReduceOp>(op))
-    return isReducedLayout(reduce.getX(), reduce.getResult(), reduce.getDim());
+    return isReducedLayout(reduce.getX(), reduce.getResult(), reduce.getDim()) &&
+           (!reduce.getIndices() || linear(reduce.getIndices()) == linear(reduce.getX()));
   if (auto fold = dyn_cast<tile::FoldOp>(op))
     return haveOneLayout(fold.getX()) && haveOneLayout(fold.getResults()) &&
            (fold.getScan()

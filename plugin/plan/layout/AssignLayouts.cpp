@@ -138,10 +138,9 @@ private:
   // on its way lies along diagonals, which have no rows.
   void fixReduction(tile::ReduceOp reduce) {
     LinearLayout from = toLinear(cast<RankedTensorType>(reduce.getX().getType()));
-    if (!from.keepsApart(reduce.getDim())) {
+    if (!from.keepsApart(reduce.getDim()))
       from = inference.preferred(from.shape());
-      require(reduce->getOpOperand(0), from);
-    }
+    require(reduce, from);
     give(reduce, from.reduced(reduce.getDim()));
   }
 

@@ -232,6 +232,8 @@ void LayoutInference::visit(Operation *op) {
       })
       .Case([&](tile::LayoutTransfer transfer) {
         Value x = op->getOperand(0), y = op->getResult(0);
+        if (auto reduce = dyn_cast<tile::ReduceOp>(op); reduce && reduce.getIndices())
+          tie({x, reduce.getIndices()});
         carry(x, y, [&](const LinearLayout &l) { return transfer.resultLayout(l); });
         carry(y, x, [&](const LinearLayout &l) { return transfer.operandLayout(l); });
       })

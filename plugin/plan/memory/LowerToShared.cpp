@@ -157,7 +157,7 @@ private:
     auto extreme =
         op.getKind() == tile::ReduceKind::argmax ? tile::ReduceKind::max : tile::ReduceKind::min;
     LinearLayout partial = layout.partiallyReduced(dim);
-    Value indices = reduce(op, op.getX(), op.getKind(), Value(), partial),
+    Value indices = reduce(op, op.getX(), op.getKind(), op.getIndices(), partial),
           values = reduce(op, op.getX(), extreme, Value(), partial);
     indices = gather(op.getLoc(), indices, layout, dim);
     values = gather(op.getLoc(), values, layout, dim);
