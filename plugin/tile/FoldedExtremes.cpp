@@ -71,9 +71,9 @@ Comparison comparisonOf(arith::CmpFOp op) {
 
 Comparison comparisonOf(arith::CmpIOp op) {
   using P = arith::CmpIPredicate;
-  const P predicate = op.getPredicate();
-  Comparison result{op.getLhs(), op.getRhs(), CompareKind::eq, false, predicate >= P::ult};
-  switch (predicate) {
+  auto [x, y, isUnsigned] = comparedBy(op);
+  Comparison result{x, y, CompareKind::eq, false, isUnsigned};
+  switch (op.getPredicate()) {
   case P::eq: result.kind = CompareKind::eq; break;
   case P::ne: result.kind = CompareKind::ne; break;
   case P::slt:
@@ -221,6 +221,19 @@ std::optional<bool> wanted(const Situation &situation, bool isMaximum) {
 }
 
 } // namespace
+
+ComparedIntegers comparedBy(arith::CmpIOp op) {
+  Value x = op.getLhs(), y = op.getRhs();
+  const bool isUnsigned = op.getPredicate() >= arith::CmpIPredicate::ult;
+  auto areOf = [&](auto a, auto b) { return a && b && a.getIn().getType() == b.getIn().getType(); };
+  if (auto a = x.getDefiningOp<arith::ExtUIOp>(), b = y.getDefiningOp<arith::ExtUIOp>();
+      areOf(a, b))
+    return {a.getIn(), b.getIn(), /*isUnsigned=*/true};
+  if (auto a = x.getDefiningOp<arith::ExtSIOp>(), b = y.getDefiningOp<arith::ExtSIOp>();
+      areOf(a, b) && !isUnsigned)
+    return {a.getIn(), b.getIn(), /*isUnsigned=*/false};
+  return {x, y, isUnsigned};
+}
 
 std::optional<FoldedExtreme> extremeOf(FoldOp op) {
   if (op.getX().size() != 2 || op.getScan())

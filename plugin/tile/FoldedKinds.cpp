@@ -64,8 +64,8 @@ std::optional<Known> knownSelection(Value value) {
   auto compare = select ? select.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
   if (!compare)
     return std::nullopt;
-  Value x = select.getTrueValue(), y = select.getFalseValue(), left = compare.getLhs(),
-        right = compare.getRhs();
+  Value x = select.getTrueValue(), y = select.getFalseValue();
+  auto [left, right, isUnsigned] = comparedBy(compare);
   const bool selectsLeft = left == x && right == y, selectsRight = left == y && right == x;
   if (!selectsLeft && !selectsRight)
     return std::nullopt;
@@ -73,13 +73,13 @@ std::optional<Known> knownSelection(Value value) {
              ifLess = selectsLeft ? ReduceKind::min : ReduceKind::max;
   switch (compare.getPredicate()) {
   case arith::CmpIPredicate::sgt:
-  case arith::CmpIPredicate::sge: return Known{ifGreater};
-  case arith::CmpIPredicate::slt:
-  case arith::CmpIPredicate::sle: return Known{ifLess};
+  case arith::CmpIPredicate::sge:
   case arith::CmpIPredicate::ugt:
-  case arith::CmpIPredicate::uge: return Known{ifGreater, /*isUnsigned=*/true};
+  case arith::CmpIPredicate::uge: return Known{ifGreater, isUnsigned};
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle:
   case arith::CmpIPredicate::ult:
-  case arith::CmpIPredicate::ule: return Known{ifLess, /*isUnsigned=*/true};
+  case arith::CmpIPredicate::ule: return Known{ifLess, isUnsigned};
   default: return std::nullopt;
   }
 }

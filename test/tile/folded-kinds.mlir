@@ -8,8 +8,9 @@
 // CHECK: tile.reduce bit_xor %{{.*}} along 0 : tensor<64xi1> -> tensor<1xi1>
 // CHECK: tile.scan prod %{{.*}} along 0 {backward} : tensor<64xf32>
 // CHECK: tile.reduce min %{{.*}} along 0 : tensor<64xi32> -> tensor<1xi32>
-func.func @kinds(%x: tensor<64xf32>, %i: tensor<64xi32>, %b: tensor<64xi1>)
-    -> (tensor<1xf32>, tensor<1xi32>, tensor<1xi1>, tensor<64xf32>, tensor<1xi32>) {
+// CHECK: tile.reduce max %{{.*}} along 0 {isUnsigned} : tensor<64xi8> -> tensor<1xi8>
+func.func @kinds(%x: tensor<64xf32>, %i: tensor<64xi32>, %b: tensor<64xi1>, %c: tensor<64xi8>)
+    -> (tensor<1xf32>, tensor<1xi32>, tensor<1xi1>, tensor<64xf32>, tensor<1xi32>, tensor<1xi8>) {
   %0 = tile.fold %x along 0 : (tensor<64xf32>) -> tensor<1xf32> {
   ^bb0(%element: f32, %accumulator: f32):
     %4 = arith.addf %element, %accumulator : f32
@@ -36,7 +37,15 @@ func.func @kinds(%x: tensor<64xf32>, %i: tensor<64xi32>, %b: tensor<64xi1>)
     %6 = arith.select %5, %accumulator, %element : i32
     tile.yield %6 : i32
   }
-  return %0, %1, %2, %3, %4 : tensor<1xf32>, tensor<1xi32>, tensor<1xi1>, tensor<64xf32>, tensor<1xi32>
+  %7 = tile.fold %c along 0 : (tensor<64xi8>) -> tensor<1xi8> {
+  ^bb0(%element: i8, %accumulator: i8):
+    %8 = arith.extui %element : i8 to i32
+    %9 = arith.extui %accumulator : i8 to i32
+    %10 = arith.cmpi sgt, %8, %9 : i32
+    %11 = arith.select %10, %element, %accumulator : i8
+    tile.yield %11 : i8
+  }
+  return %0, %1, %2, %3, %4, %7 : tensor<1xf32>, tensor<1xi32>, tensor<1xi1>, tensor<64xf32>, tensor<1xi32>, tensor<1xi8>
 }
 
 // A sum of half would be kept in float; scans know sums and products only; an operand from outside
