@@ -1,7 +1,7 @@
 // Reductions and scans by a function of the program, of a tile or of several at once: beyond
 // NVIDIA's language, with --extensions.
 //
-//   auto total = ct::reduce(x, 1_ic, 0.0f, [=](float a, float b) { return a + scale * b; });
+//   auto total = ct::reduce(x, 1_ic, 0.0f, [=](float a, float b) { return a + b + k * a * b; });
 //   auto [most, where] = ct::reduce(ct::pack{x, i}, 1_ic, [](float a, int i, float b, int j) {
 //     return b > a ? ct::pack{b, j} : ct::pack{a, i};
 //   });
