@@ -25,6 +25,9 @@ void checkMark(const clang::VarDecl *variable, Reporter &report);
 // A call of printf: the format and the number of arguments.
 void checkPrintf(const clang::CallExpr *call, Reporter &report);
 
+// A reduction or scan by a function: what the function writes.
+void checkCombiner(const clang::CallExpr *call, Reporter &report);
+
 // The host constant whose object, or a part of it, an expression names: a variable, or an object
 // that is a template argument.
 const clang::ValueDecl *hostConstant(const clang::Expr *expression);

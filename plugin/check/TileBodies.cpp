@@ -50,6 +50,7 @@ public:
   }
   bool VisitCallExpr(CallExpr *call) {
     checkPrintf(call, report);
+    checkCombiner(call, report);
     auto *member = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
     bool isOfMember = member && member->isPtrMemOp();
     if (const FunctionDecl *callee = call->getDirectCallee(); callee && !isOfMember) {

@@ -31,8 +31,8 @@ __tile_global__ void writes(int *x) {
 __tile_global__ void gives(int *x) {
   auto i = ct::iota<tile>();
   int last = 0;
-  auto y = ct::scan(ct::load(x + i), 0_ic, [&](int a, int b) {
-    last = b;
+  auto y = ct::scan(ct::load(x + i), 0_ic, [to = &last](int a, int b) {
+    *to = b;
     return a - b;
   });
   // GIVES: {{.*}}the function of a reduction or scan gives a value away

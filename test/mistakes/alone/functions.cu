@@ -43,6 +43,20 @@ __tile_global__ void functions(int *p) {
   //       ^ error: 'reduce' of tile<int, 4x8> and tile<float, 8>: tiles that are combined together
   //         must have one shape [tile:reductions_and_scans/shapes-of-fold]
   // right: auto g = ct::reduce(ct::pack{x, y}, 0_ic, two);
+  int count = 0;
+  auto counted = [&](int a, int b) { return ++count, a * b; };
+  //                                          ^ error: the function of 'reduce' writes 'count'; it
+  //                is called any number of times, and may compute its result alone
+  //                [tile:reductions_and_scans/combiner-writes]
+  // right: auto counted = [&](int a, int b) { return a * b; };
+  auto generic = [&](auto a, auto b) {
+    count = a;
+ // ^ error: the function of 'reduce' writes 'count'; it is called any number of times, and may
+ //   compute its result alone [tile:reductions_and_scans/combiner-writes]
+    // right: ;
+    return a * b;
+  };
+  auto k = ct::reduce(x, 0_ic, counted) + ct::reduce(x, 0_ic, generic);
   auto h = ct::scan(ct::pack{x, y}, 1_ic, ct::pack{0, 1.0f}, two, ct::scan_backward_t{});
 }
 

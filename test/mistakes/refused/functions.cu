@@ -18,7 +18,7 @@ __tile_global__ void reads(int *x) {
 __tile_global__ void gives(int *x) {
   auto i = ct::iota<line>();
   int last = 0;
-  auto combine = [&](int a, int b) { return a * (last = b); };
+  auto combine = [to = &last](int a, int b) { return a * (*to = b); };
   auto y = ct::scan(ct::load(x + i), 0_ic, combine);
   ct::store(x + i, y + last);
   //                 ^ error: not supported yet: the function of a reduction or scan gives a value
