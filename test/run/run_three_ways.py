@@ -258,18 +258,17 @@ class Compiler:
                 includes = [f"#include <{one}>\n" for one in self.HEADERS[target]]
                 includes.insert(1, f'#include "{header}"\n' if header else "")
                 name.write_text("".join(includes))
+                made = name.with_suffix(".pch")
                 command = [*self.flags(target), *macros, "-fpch-instantiate-templates"]
-                command += ["-x", "c++-header", name, "-o", name.with_suffix(".pch")]
-                execute(command, self.options)
-                self.precompiled[target, header, *macros] = name.with_suffix(".pch")
+                execute([*command, "-x", "c++-header", name, "-o", made], self.options)
+                self.precompiled[target, header, *macros] = made
             return self.precompiled[target, header, *macros]
 
     def compile(self, case, target, text, program):
-        source, macros = case.source, []
-        if "--extensions" in case.options:
-            macros = ["-DTESSERA_EXTENSIONS=1"]
-        begin = [*macros, "-include-pch", self.precompile(target, beginning(source), macros)]
-        command = [*self.flags(target), *begin, "-iquote", source.parent]
+        macros = ["-DTESSERA_EXTENSIONS=1"] if "--extensions" in case.options else []
+        header = self.precompile(target, beginning(case.source), macros)
+        command = [*self.flags(target), *macros, "-include-pch", header]
+        command += ["-iquote", case.source.parent]
         execute([*command, "-x", "c++", text, "-o", program, *self.link], self.options)
         return program
 
