@@ -505,6 +505,7 @@
     defined b_values || \
     defined back || \
     defined backward || \
+    defined balanced || \
     defined barrier || \
     defined barrier_of_warps || \
     defined barriers || \
@@ -529,11 +530,11 @@
     defined bf16 || \
     defined bfloat16 || \
     defined bfloat16_format || \
-    defined bfloat16x1 || \
-    defined bfloat16x2
+    defined bfloat16x1
 #define __tessera_aside
 #endif
-#if defined bfloat16x3 || \
+#if defined bfloat16x2 || \
+    defined bfloat16x3 || \
     defined bfloat16x4 || \
     defined bias || \
     defined bid || \
@@ -595,11 +596,11 @@
     defined boxed || \
     defined boxed_array || \
     defined boxes || \
-    defined boxes_of_tile || \
-    defined broadcast
+    defined boxes_of_tile
 #define __tessera_aside
 #endif
-#if defined broadcast_strides || \
+#if defined broadcast || \
+    defined broadcast_strides || \
     defined broadcastable_to || \
     defined broadcasts || \
     defined bucket || \
@@ -661,11 +662,11 @@
     defined check_launch || \
     defined check_made || \
     defined check_memory || \
-    defined check_parameter || \
-    defined check_that
+    defined check_parameter
 #define __tessera_aside
 #endif
-#if defined checked || \
+#if defined check_that || \
+    defined checked || \
     defined checks_bounds || \
     defined checks_inf || \
     defined checks_nan || \
@@ -727,11 +728,11 @@
     defined consumer_wait || \
     defined contains || \
     defined contains_line || \
-    defined contiguous_last || \
-    defined contiguous_span
+    defined contiguous_last
 #define __tessera_aside
 #endif
-#if defined continues_run || \
+#if defined contiguous_span || \
+    defined continues_run || \
     defined conversion || \
     defined convert || \
     defined convert_elements || \
@@ -793,11 +794,11 @@
     defined cudaErrorLaunchFailure || \
     defined cudaErrorNotSupported || \
     defined cudaError_t || \
-    defined cudaFuncAttribute || \
-    defined cudaFuncAttributeMaxDynamicSharedMemorySize
+    defined cudaFuncAttribute
 #define __tessera_aside
 #endif
-#if defined cudaFuncAttributes || \
+#if defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
+    defined cudaFuncAttributes || \
     defined cudaFuncCache || \
     defined cudaFuncGetAttributes || \
     defined cudaFuncGetName || \
@@ -859,11 +860,11 @@
     defined current_block || \
     defined cursor || \
     defined cursor_ || \
-    defined cuuint32_t || \
-    defined cuuint64_t
+    defined cuuint32_t
 #define __tessera_aside
 #endif
-#if defined cv || \
+#if defined cuuint64_t || \
+    defined cv || \
     defined cycles || \
     defined cycles_of_other || \
     defined d || \
@@ -925,11 +926,11 @@
     defined distances || \
     defined div || \
     defined div_approximate || \
-    defined div_full || \
-    defined div_one
+    defined div_full
 #define __tessera_aside
 #endif
-#if defined div_op || \
+#if defined div_one || \
+    defined div_op || \
     defined div_unsigned_one || \
     defined dividends || \
     defined divides || \
@@ -991,11 +992,11 @@
     defined element_size || \
     defined element_type || \
     defined element_type_of || \
-    defined element_type_of_typestr || \
-    defined elements
+    defined element_type_of_typestr
 #define __tessera_aside
 #endif
-#if defined elsewhere || \
+#if defined elements || \
+    defined elsewhere || \
     defined empty || \
     defined emulate || \
     defined enable_contiguous_accessor_policy || \
@@ -1057,11 +1058,11 @@
     defined extent_product || \
     defined extent_v || \
     defined extents || \
-    defined extents_ || \
-    defined extents_equal
+    defined extents_
 #define __tessera_aside
 #endif
-#if defined extents_like || \
+#if defined extents_equal || \
+    defined extents_like || \
     defined extents_strides_starts || \
     defined extents_type || \
     defined extract || \
@@ -1123,11 +1124,11 @@
     defined float16x1 || \
     defined float16x2 || \
     defined float16x3 || \
-    defined float16x4 || \
-    defined float2
+    defined float16x4
 #define __tessera_aside
 #endif
-#if defined float3 || \
+#if defined float2 || \
+    defined float3 || \
     defined float32 || \
     defined float32x1 || \
     defined float32x2 || \
@@ -1189,11 +1190,11 @@
     defined fold_pack || \
     defined fold_result || \
     defined foldable || \
-    defined folded || \
-    defined folded_t
+    defined folded
 #define __tessera_aside
 #endif
-#if defined folded_tile || \
+#if defined folded_t || \
+    defined folded_tile || \
     defined for_blocks || \
     defined for_pieces || \
     defined for_plane || \
@@ -1255,11 +1256,11 @@
     defined graph || \
     defined greatest || \
     defined greatest_plain || \
-    defined grid || \
-    defined gridDim
+    defined grid
 #define __tessera_aside
 #endif
-#if defined grid_of || \
+#if defined gridDim || \
+    defined grid_of || \
     defined grid_size || \
     defined grids || \
     defined group || \
@@ -1321,11 +1322,11 @@
     defined htanh_approx || \
     defined hyperbolic_tangent || \
     defined hypot || \
-    defined i || \
-    defined i0
+    defined i
 #define __tessera_aside
 #endif
-#if defined imag || \
+#if defined i0 || \
+    defined imag || \
     defined image || \
     defined in_53_bits || \
     defined in_64_bits || \
@@ -1387,11 +1388,11 @@
     defined int8x3 || \
     defined int8x4 || \
     defined int_or_long || \
-    defined integer || \
-    defined integer_binary
+    defined integer
 #define __tessera_aside
 #endif
-#if defined integer_fits || \
+#if defined integer_binary || \
+    defined integer_fits || \
     defined integer_of || \
     defined integer_rank || \
     defined integer_subrank || \
@@ -1453,11 +1454,11 @@
     defined is_fragment || \
     defined is_grid || \
     defined is_guarded || \
-    defined is_guarded_ || \
-    defined is_here
+    defined is_guarded_
 #define __tessera_aside
 #endif
-#if defined is_identity_of || \
+#if defined is_here || \
+    defined is_identity_of || \
     defined is_infinite || \
     defined is_inside || \
     defined is_integer || \
@@ -1506,6 +1507,7 @@
     defined is_tile || \
     defined is_tile_launch || \
     defined is_tile_shape || \
+    defined is_unbalanced || \
     defined is_unsigned || \
     defined is_unsigned_v || \
     defined is_used || \
@@ -1518,12 +1520,12 @@
     defined is_wrong_in || \
     defined isinf_one || \
     defined isnan_one || \
-    defined it || \
-    defined item || \
-    defined j
+    defined it
 #define __tessera_aside
 #endif
-#if defined j0 || \
+#if defined item || \
+    defined j || \
+    defined j0 || \
     defined join || \
     defined k || \
     defined k_dim || \
@@ -1584,12 +1586,12 @@
     defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
-    defined launch_record || \
-    defined launched || \
-    defined launched_tensor_map
+    defined launch_record
 #define __tessera_aside
 #endif
-#if defined layout || \
+#if defined launched || \
+    defined launched_tensor_map || \
+    defined layout || \
     defined layout_left || \
     defined layout_left_mapping || \
     defined layout_left_padded || \
@@ -1650,12 +1652,12 @@
     defined load_split || \
     defined load_words || \
     defined load_x2 || \
-    defined load_x4 || \
-    defined loadable_tile || \
-    defined loaded
+    defined load_x4
 #define __tessera_aside
 #endif
-#if defined loading || \
+#if defined loadable_tile || \
+    defined loaded || \
+    defined loading || \
     defined locate || \
     defined located || \
     defined located_box || \
@@ -1716,12 +1718,12 @@
     defined malloc || \
     defined managed || \
     defined map || \
-    defined map_rank || \
-    defined mappable_extents || \
-    defined mapping
+    defined map_rank
 #define __tessera_aside
 #endif
-#if defined mapping_ || \
+#if defined mappable_extents || \
+    defined mapping || \
+    defined mapping_ || \
     defined mapping_base || \
     defined mapping_type || \
     defined maps || \
@@ -1782,12 +1784,12 @@
     defined message || \
     defined min || \
     defined min_element || \
-    defined min_nan || \
-    defined min_nan_one || \
-    defined min_number
+    defined min_nan
 #define __tessera_aside
 #endif
-#if defined min_one || \
+#if defined min_nan_one || \
+    defined min_number || \
+    defined min_one || \
     defined min_plain || \
     defined min_unsigned || \
     defined min_unsigned_one || \
@@ -1848,12 +1850,12 @@
     defined mutual_broadcast_t || \
     defined mutual_extent || \
     defined mutual_shape || \
-    defined mutually_broadcastable || \
-    defined n || \
-    defined n_bits
+    defined mutually_broadcastable
 #define __tessera_aside
 #endif
-#if defined n_count || \
+#if defined n || \
+    defined n_bits || \
+    defined n_count || \
     defined n_mask || \
     defined n_of || \
     defined name || \
@@ -1914,12 +1916,12 @@
     defined nullopt || \
     defined num_blocks || \
     defined number || \
-    defined number_for || \
-    defined numbers || \
-    defined numeric_limits
+    defined number_for
 #define __tessera_aside
 #endif
-#if defined numeric_scalar || \
+#if defined numbers || \
+    defined numeric_limits || \
+    defined numeric_scalar || \
     defined numeric_tile || \
     defined o || \
     defined object || \
@@ -1980,12 +1982,12 @@
     defined packed_t || \
     defined pad || \
     defined pad_ || \
-    defined pad_for || \
-    defined padding || \
-    defined padding_for
+    defined pad_for
 #define __tessera_aside
 #endif
-#if defined padding_value || \
+#if defined padding || \
+    defined padding_for || \
+    defined padding_value || \
     defined pair || \
     defined pair_step || \
     defined pairs || \
@@ -2046,12 +2048,12 @@
     defined pointers || \
     defined polynomial || \
     defined pop_back || \
-    defined popcount || \
-    defined position || \
-    defined position_type
+    defined popcount
 #define __tessera_aside
 #endif
-#if defined positive_inf || \
+#if defined position || \
+    defined position_type || \
+    defined positive_inf || \
     defined pow || \
     defined power || \
     defined power_of_two || \
@@ -2112,12 +2114,12 @@
     defined rank || \
     defined rank_dynamic || \
     defined rank_type || \
-    defined ranked || \
-    defined raw || \
-    defined raw_integer
+    defined ranked
 #define __tessera_aside
 #endif
-#if defined raw_object || \
+#if defined raw || \
+    defined raw_integer || \
+    defined raw_object || \
     defined rd || \
     defined reach || \
     defined read || \
@@ -2178,12 +2180,12 @@
     defined represents || \
     defined reshape || \
     defined resized || \
-    defined rest || \
-    defined restricted_floating_point_scalar || \
-    defined restricted_floating_point_tile
+    defined rest
 #define __tessera_aside
 #endif
-#if defined result || \
+#if defined restricted_floating_point_scalar || \
+    defined restricted_floating_point_tile || \
+    defined result || \
     defined result_of || \
     defined ring || \
     defined rint || \
@@ -2244,12 +2246,12 @@
     defined safe || \
     defined said || \
     defined same || \
-    defined same_as || \
-    defined same_bits || \
-    defined same_but_batch
+    defined same_as
 #define __tessera_aside
 #endif
-#if defined same_pointees || \
+#if defined same_bits || \
+    defined same_but_batch || \
+    defined same_pointees || \
     defined same_t || \
     defined saturate || \
     defined say || \
@@ -2310,12 +2312,12 @@
     defined shift_chunks || \
     defined shift_rows || \
     defined shl || \
-    defined shl_one || \
-    defined shl_op || \
-    defined short1
+    defined shl_one
 #define __tessera_aside
 #endif
-#if defined short2 || \
+#if defined shl_op || \
+    defined short1 || \
+    defined short2 || \
     defined short3 || \
     defined short4 || \
     defined shr || \
@@ -2376,12 +2378,12 @@
     defined std || \
     defined step || \
     defined step_ || \
-    defined step_forward || \
-    defined step_registers || \
-    defined steppable
+    defined step_forward
 #define __tessera_aside
 #endif
-#if defined steps || \
+#if defined step_registers || \
+    defined steppable || \
+    defined steps || \
     defined stmatrix_x4 || \
     defined stop || \
     defined stop_after_saying || \
@@ -2442,12 +2444,12 @@
     defined sum || \
     defined sums || \
     defined suppress_nan || \
-    defined suppress_nan_t || \
-    defined swap || \
-    defined swap_first_two
+    defined suppress_nan_t
 #define __tessera_aside
 #endif
-#if defined swizzle || \
+#if defined swap || \
+    defined swap_first_two || \
+    defined swizzle || \
     defined swizzled_block_at || \
     defined swizzled_block_index || \
     defined symbol || \
@@ -2508,12 +2510,12 @@
     defined thread_scope_device_t || \
     defined thread_scope_system_t || \
     defined threads || \
-    defined tile || \
-    defined tile_compatible || \
-    defined tile_convertible_to
+    defined tile
 #define __tessera_aside
 #endif
-#if defined tile_converts || \
+#if defined tile_compatible || \
+    defined tile_convertible_to || \
+    defined tile_converts || \
     defined tile_element_t || \
     defined tile_fits || \
     defined tile_global || \
@@ -2574,12 +2576,12 @@
     defined type || \
     defined typestr || \
     defined u || \
-    defined u8 || \
-    defined uchar1 || \
-    defined uchar2
+    defined u8
 #define __tessera_aside
 #endif
-#if defined uchar3 || \
+#if defined uchar1 || \
+    defined uchar2 || \
+    defined uchar3 || \
     defined uchar4 || \
     defined uint || \
     defined uint1 || \
@@ -2617,6 +2619,7 @@
     defined ulonglong4 || \
     defined unary || \
     defined unary_op || \
+    defined unbalanced || \
     defined uncaught_exceptions || \
     defined undef || \
     defined underlying || \
@@ -2639,13 +2642,13 @@
     defined ushort1 || \
     defined ushort2 || \
     defined ushort3 || \
-    defined ushort4 || \
-    defined v || \
-    defined valid || \
-    defined valid_bytes
+    defined ushort4
 #define __tessera_aside
 #endif
-#if defined value || \
+#if defined v || \
+    defined valid || \
+    defined valid_bytes || \
+    defined value || \
     defined value_ || \
     defined value_count || \
     defined value_for || \
@@ -2705,13 +2708,13 @@
     defined warp_outer || \
     defined warp_size || \
     defined warpgroup || \
-    defined warpgroup_operand || \
-    defined warpgroup_start || \
-    defined warpgroup_traits || \
-    defined warpgroup_words
+    defined warpgroup_operand
 #define __tessera_aside
 #endif
-#if defined warpgroups || \
+#if defined warpgroup_start || \
+    defined warpgroup_traits || \
+    defined warpgroup_words || \
+    defined warpgroups || \
     defined warps || \
     defined wb || \
     defined wgmma_commit || \
