@@ -278,6 +278,11 @@ EXEMPT = {
     "MakesNoCubin": OF_LIBRARY, "NoToolkitForCubin": OF_LIBRARY, "NoCompilerForCubin": OF_LIBRARY,
     "OneCubin": OF_LIBRARY,
     **dict.fromkeys(
+        ("NoBytecode", "NoPreview", "NotAGpuName", "UnsupportedGpu", "NotARemarkFormat",
+         "NoImageFile"),
+        "of tileiras: test/tileir/command.test",
+    ),
+    **dict.fromkeys(
         ("PlannedAgain", "PtxasSpills", "PtxasSerialises", "PtxasIsContent", "FirstPlanStays"),
         "of a program's registers",
     ),

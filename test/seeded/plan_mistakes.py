@@ -955,8 +955,8 @@ of(
     ),
     (
         "a scan without the warps before",
-        "op.getWithinWarps() || !layout.warpBitsAlong(dim)",
-        "true",
+        "if (op.getWithinWarps() || !layout.warpBitsAlong(dim)) return; Value x = widened(",
+        "return; Value x = widened(",
         "scans",
     ),
     (
