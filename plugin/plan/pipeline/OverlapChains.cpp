@@ -17,8 +17,8 @@
 //
 // Only where a producer warp fills the rings: where threads start copies, all warps of the block
 // meet in each iteration, and the tensor core gains nothing (525 TFLOP/s with and without). With a
-// producer warp, attention in bf16, 128x128 tiles, head dimension 128, on an H100: 590 TFLOP/s, and
-// 698 rotated; cuDNN 694.
+// producer warp, written by hand, attention in bf16, 128x128 tiles, head dimension 128, on an H100:
+// 587 to 590 TFLOP/s, and 662 to 698 rotated (bench/results/2026-11-28-attention.txt).
 #include "plan/analysis/Chains.h"
 #include "plan/analysis/Facts.h"
 #include "plan/Passes.h"
