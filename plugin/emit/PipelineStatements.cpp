@@ -98,14 +98,13 @@ void KernelPrinter::print(tile::ProducerWarpOp o) {
   line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
   openScope();
   const int64_t consumers = kernel->getAttrOfType<IntegerAttr>(tile::warpSpecializedAttr).getInt();
-  const RoleRegisters roles = consumers == rolesOfChain.consumers ? rolesOfChain : rolesOfMatmul;
-  line("setmaxnreg_dec<" + llvm::Twine(roles.producer) + ">();");
+  line("setmaxnreg_dec<" + llvm::Twine(registersOfProducerBeside(consumers)) + ">();");
   line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
   printBlock(o.getBody().front());
   line("return;");
   closeScope();
   line("}");
-  line("setmaxnreg_inc<" + llvm::Twine(roles.consumers) + ">();");
+  line("setmaxnreg_inc<" + llvm::Twine(consumers) + ">();");
 }
 
 void KernelPrinter::print(tile::ProducerAcquireOp o) {
@@ -124,7 +123,9 @@ void KernelPrinter::printStart(tile::SharedMmaOp o) {
   Value c = o.getC();
   markLocation(o.getLoc());
   std::string accumulator;
-  if ((isa<BlockArgument>(c) && c.hasOneUse()) || c.getDefiningOp<tile::SharedMmaOp>()) {
+  auto before = c.getDefiningOp<tile::SharedMmaOp>();
+  const bool isCarried = isa<BlockArgument>(c) && c.getParentBlock() == o->getBlock();
+  if ((isCarried && c.hasOneUse()) || (before && before.getInFlight())) {
     accumulator = use(c);
   } else {
     std::string initial = use(c);

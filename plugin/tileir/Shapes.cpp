@@ -177,37 +177,46 @@ std::optional<SmallVector<MlirValue>> indicesOf(Kernel &kernel, const Op &op, si
   return indices;
 }
 
-LogicalResult extract(Kernel &kernel, const Op &op) {
+// The type of what an extract or insert computes, and its indices.
+struct IndexedResult {
+  mlir::Type type;
+  SmallVector<MlirValue> indices;
+};
+std::optional<IndexedResult> indexedResultOf(Kernel &kernel, const Op &op, StringRef name) {
   if (op.results.size() != 1)
-    return kernel.refuse(op, "'extract' with several results");
+    return kernel.refuse(op, "'" + name + "' with several results");
   mlir::Type type = kernel.typeOf(kernel.resultOf(op), op);
   if (!type)
-    return failure();
+    return std::nullopt;
   auto indices = indicesOf(kernel, op, kernel.resultOf(op).shape.size());
   if (!indices)
+    return std::nullopt;
+  return IndexedResult{type, {indices->begin(), indices->end()}};
+}
+
+LogicalResult extract(Kernel &kernel, const Op &op) {
+  std::optional<IndexedResult> result = indexedResultOf(kernel, op, "extract");
+  if (!result)
     return failure();
+  auto &[type, indices] = *result;
   MlirValue x = kernel.operand(op, "x");
   kernel.define(op, x.getType() == type
                         ? x
-                        : MlirValue(tile::ExtractOp::create(kernel.builder, type, x, *indices)));
+                        : MlirValue(tile::ExtractOp::create(kernel.builder, type, x, indices)));
   return success();
 }
 
 LogicalResult insert(Kernel &kernel, const Op &op) {
-  if (op.results.size() != 1)
-    return kernel.refuse(op, "'insert' with several results");
-  mlir::Type type = kernel.typeOf(kernel.resultOf(op), op);
-  if (!type)
+  std::optional<IndexedResult> result = indexedResultOf(kernel, op, "insert");
+  if (!result)
     return failure();
-  auto indices = indicesOf(kernel, op, kernel.resultOf(op).shape.size());
-  if (!indices)
-    return failure();
+  auto &[type, indices] = *result;
   MlirValue part = kernel.operand(op, "x"), whole = kernel.operand(op, "into");
   if (whole.getType() != type)
     return kernel.reject(op, "changes the type of the tile");
   kernel.define(op, part.getType() == type ? part
                                            : MlirValue(tile::InsertOp::create(
-                                                 kernel.builder, type, part, whole, *indices)));
+                                                 kernel.builder, type, part, whole, indices)));
   return success();
 }
 
