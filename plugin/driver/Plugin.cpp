@@ -71,7 +71,7 @@ public:
       // The -include options follow the macros, and CUDA's own is the first of them.
       std::string predefines = preprocessor.getPredefines();
       predefines.insert(std::min(predefines.find("#include "), predefines.size()),
-                        "#include \"tessera/tile/unevaluated.h\"\n");
+                        macroDefinitions() + "#include \"tessera/tile/unevaluated.h\"\n");
       preprocessor.setPredefines(predefines + "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
       std::vector<std::unique_ptr<ASTConsumer>> consumers;
@@ -129,6 +129,15 @@ public:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  // The macros of the options, where the program does not define them itself: the runtime's headers
+  // declare by them what an option allows.
+  std::string macroDefinitions() const {
+    std::string lines;
+    for (const std::string &macro : settings.macros)
+      lines += llvm::formatv("#ifndef {0}\n#define {0} 1\n#endif\n", macro);
+    return lines;
+  }
+
   // Its includes and macros are expanded, including the runtime's: without tile code Clang compiles
   // it.
   static void takePreprocessed(CompilerInstance &compiler, const FrontendInputFile &input) {
