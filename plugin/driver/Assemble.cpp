@@ -1,5 +1,6 @@
 // Assembles the output file, top to bottom. The user's code keeps its line numbers through #line.
 #include "driver/Assemble.h"
+#include "emit/ElementHeaders.h"
 #include "support/Quoted.h"
 #include "tessera/version.h"
 
@@ -295,32 +296,6 @@ void printAliases(llvm::raw_ostream &out, llvm::ArrayRef<Portion> portions) {
     }
 }
 
-// The words of a file, including names.
-llvm::StringSet<> wordsOf(llvm::StringRef text) {
-  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_' || c < 0; };
-  llvm::StringSet<> words;
-  while (!(text = text.drop_until(isPart)).empty()) {
-    llvm::StringRef word = text.take_while(isPart);
-    words.insert(word);
-    text = text.drop_front(word.size());
-  }
-  return words;
-}
-
-// The headers that the kernels need, whether or not the program includes them.
-void printElementHeaders(llvm::raw_ostream &out, const llvm::StringSet<> &words) {
-  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> headers[] = {
-#define TESSERA_ELEMENT_HEADER(NAME, HEADER) {#NAME, HEADER},
-#include "tessera/elements.def"
-  };
-  std::set<llvm::StringRef> needed;
-  for (auto &[element, header] : headers)
-    if (words.contains(element))
-      needed.insert(header);
-  for (llvm::StringRef header : needed)
-    out << "#include <" << header << ">\n";
-}
-
 // The program's macros must not affect the generated code, whatever their names.
 void printUndefinitions(llvm::raw_ostream &out, const std::vector<std::string> &macros,
                         const llvm::StringSet<> &words) {
@@ -366,8 +341,8 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   if (!llvm::StringRef(main.contents).ends_with("\n"))
     whole << '\n';
   printOwnMarker(whole, settings);
-  llvm::StringSet<> words = wordsOf(kernels);
-  printElementHeaders(whole, words);
+  llvm::StringSet<> words = emit::wordsOf(kernels);
+  emit::printElementHeaders(whole, words);
   printUndefinitions(whole, main.macros, words);
   whole << kernels;
   return text;

@@ -3,12 +3,15 @@
 #include "driver/Files.h"
 #include "driver/KernelFacts.h"
 #include "driver/Processes.h"
+#include "emit/ElementHeaders.h"
 #include "frontend/parse/Installation.h"
 #include "nvcc/Cubin.h"
+#include "nvcc/RuntimeCompiler.h"
 #include "nvcc/Toolkit.h"
 #include "support/Messages.h"
 #include "tessera/version.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,16 +38,68 @@ size_t declaredBytes(const std::vector<driver::KernelFacts> &facts) {
 
 Error failure(const Twine &message) { return createStringError(message); }
 
+Error refusal(StringRef compiler, const Twine &said) {
+  return failure(compiler + " refuses the generated code, which is a bug in Tessera\n" + said);
+}
+
+// What both compilers are told. Producers fuse multiplications and additions themselves; what they
+// did not fuse stays as it is.
+driver::Words commonWords(const Options &options) {
+  driver::Words words = {"-fmad=false", "-Xptxas=-O" + options.optimization};
+  if (options.hasLineInfo)
+    words.push_back("-lineinfo");
+  return words;
+}
+
+Expected<std::string> cubinByLibrary(const nvcc::RuntimeCompiler &compiler, const std::string &text,
+                                     const Options &options) {
+  Expected<std::string> cubin =
+      compiler.makeCubin(text, options.target->name, commonWords(options));
+  if (!cubin)
+    return refusal("NVRTC", toString(cubin.takeError()));
+  return cubin;
+}
+
+Expected<std::string> cubinByNvcc(const std::string &compiler, const std::string &text,
+                                  const Options &options) {
+  driver::TemporaryFolder folder;
+  if (!folder)
+    return failure(folder.problem());
+  std::string source = folder / "kernels.cu", output = folder / "kernels.cubin", said;
+  if (Error error = driver::writeFile(source, text))
+    return std::move(error);
+  std::string name = options.target->name.str();
+  driver::Words words = {compiler, "-std=c++20", "-cubin",
+                         "-arch=compute_" + name.substr(StringRef("sm_").size()), "-code=" + name};
+  llvm::append_range(words, commonWords(options));
+  words.insert(words.end(),
+               {"-isystem", frontend::runtimeIncludeDirectory(), source, "-o", output});
+  if (driver::execute(words, {&folder, &said, &said}) != 0)
+    return refusal("nvcc", said);
+  auto cubin = MemoryBuffer::getFile(output, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!cubin)
+    return failure(formatv(message::NothingByNvcc, output, cubin.getError().message()));
+  return (*cubin)->getBuffer().str();
+}
+
+Expected<std::string> cubinOf(const nvcc::Toolkit &toolkit, const std::string &text,
+                              const Options &options) {
+  Expected<std::optional<nvcc::RuntimeCompiler>> found = nvcc::RuntimeCompiler::find(toolkit);
+  if (!found)
+    return found.takeError();
+  if (const std::optional<nvcc::RuntimeCompiler> &library = *found;
+      library && library->knowsArchitecture(options.target->number))
+    return cubinByLibrary(*library, text, options);
+  if (toolkit.compiler.empty())
+    return failure(message::NoCompilerForImage);
+  return cubinByNvcc(toolkit.compiler, text, options);
+}
+
 } // namespace
 
 std::string textOf(const std::vector<EmittedKernel> &kernels) {
-  std::string text;
-  raw_string_ostream out(text);
-  out << "// tessera " TESSERA_VERSION_STRING ", from Tile IR bytecode\n";
-  out << "#define TESSERA_SIMT 1\n#define TESSERA_IMAGE 1\n#define TESSERA_IMAGE_SHARED "
-      << declaredBytes(factsOf(kernels)) << '\n';
-  for (StringRef header : {"tessera/simt.cuh", "cuda_bf16.h", "cuda_fp16.h", "cuda_fp8.h"})
-    out << "#include <" << header << ">\n";
+  std::string body;
+  raw_string_ostream out(body);
   out << "namespace tessera::kernels {\n";
   std::map<std::string, std::string> variables;
   for (const EmittedKernel &kernel : kernels)
@@ -58,42 +113,25 @@ std::string textOf(const std::vector<EmittedKernel> &kernels) {
   for (const EmittedKernel &kernel : kernels)
     out << '\n' << kernel.text(kernel.mapCount);
   out << "\n} // namespace tessera::kernels\n";
+
+  std::string text;
+  raw_string_ostream whole(text);
+  whole << "// tessera " TESSERA_VERSION_STRING ", from Tile IR bytecode\n";
+  whole << "#define TESSERA_SIMT 1\n#define TESSERA_IMAGE 1\n#define TESSERA_IMAGE_SHARED "
+        << declaredBytes(factsOf(kernels)) << "\n#include <tessera/simt.cuh>\n";
+  emit::printElementHeaders(whole, emit::wordsOf(body));
+  whole << body;
   return text;
 }
 
 Expected<std::string> makeCubin(const std::string &text, const std::vector<EmittedKernel> &kernels,
                                 const Options &options) {
   nvcc::Toolkit toolkit = nvcc::findToolkit();
-  if (toolkit.compiler.empty())
-    return failure(message::NoCompilerForCubin);
-  driver::TemporaryFolder folder;
-  if (!folder)
-    return failure(folder.problem());
-  std::string source = folder / "kernels.cu", output = folder / "kernels.cubin", said;
-  if (Error error = driver::writeFile(source, text))
-    return std::move(error);
-  std::string name = options.target->name.str();
-  // Producers fuse multiplications and additions themselves; what they did not fuse stays as it is.
-  driver::Words words = {toolkit.compiler,
-                         "-std=c++20",
-                         "-fmad=false",
-                         "-cubin",
-                         "-arch=compute_" + name.substr(StringRef("sm_").size()),
-                         "-code=" + name,
-                         "-Xptxas=-O" + options.optimization};
-  if (options.hasLineInfo)
-    words.push_back("-lineinfo");
-  words.insert(words.end(),
-               {"-isystem", frontend::runtimeIncludeDirectory(), source, "-o", output});
-  int status = driver::execute(words, {&folder, &said, &said});
-  if (status != 0)
-    return failure("nvcc refuses the generated code, which is a bug in Tessera\n" + said);
-  auto cubin = MemoryBuffer::getFile(output, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!cubin)
-    return failure(formatv(message::NothingByNvcc, output, cubin.getError().message()));
-  std::string contents = (*cubin)->getBuffer().str();
+  Expected<std::string> contents = cubinOf(toolkit, text, options);
+  if (!contents)
+    return contents;
   std::vector<driver::KernelFacts> facts = factsOf(kernels);
-  if (Error error = nvcc::finishCubin(contents, facts, declaredBytes(facts)))
+  if (Error error = nvcc::finishCubin(*contents, facts, declaredBytes(facts)))
     return failure(formatv(message::UnexpectedCubin, toString(std::move(error))));
   return contents;
 }

@@ -11,11 +11,11 @@
 
 namespace tessera::tileiras {
 
-// The file that nvcc compiles. The emulator runs its kernels, too: beside each is a constant with
-// its threads and its shared memory.
+// The file that NVIDIA's compiler gets. The emulator runs its kernels, too: beside each is a
+// constant with its threads and its shared memory.
 std::string textOf(const std::vector<EmittedKernel> &kernels);
 
-// By nvcc, as its driver finds it. What nvcc says is a part of the error.
+// By NVRTC, or else by nvcc, as the toolkit has them. What they print is a part of the error.
 llvm::Expected<std::string> makeCubin(const std::string &text,
                                       const std::vector<EmittedKernel> &kernels,
                                       const Options &options);

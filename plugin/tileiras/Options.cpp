@@ -47,7 +47,7 @@ struct Declarations {
   cl::opt<std::string> output{"o", cl::desc("write the image there"), cl::value_desc("file"), in};
   cl::opt<Product> product{
       "emit", cl::desc("what to write (default cubin)"),
-      cl::values(clEnumValN(Product::Cubin, "cubin", "an image for the GPU, which nvcc makes"),
+      cl::values(clEnumValN(Product::Cubin, "cubin", "an image for the GPU, by NVRTC or nvcc"),
                  clEnumValN(Product::Cuda, "cuda", "the CUDA C++ of that image"),
                  clEnumValN(Product::TileIr, "tile", "Tessera's own tile IR, before its plan")),
       cl::init(Product::Cubin), in};
@@ -77,18 +77,21 @@ struct Declarations {
 EXAMPLES:
 
   tileiras k.tilebc -o k.cubin --gpu-name sm_90 -O3 --lineinfo
-  tileiras k.tilebc -o k.cu --emit=cuda     the CUDA C++ that nvcc gets
+  tileiras k.tilebc -o k.cu --emit=cuda     the CUDA C++ of that image
 
 EXIT STATUS:
 
   0   success
-  1   the bytecode is refused, or nvcc refuses the code
+  1   the bytecode is refused, or NVRTC or nvcc refuses the code
   2   the command line or the machine has an error
   70  tileiras crashed
 
 ENVIRONMENT:
 
-  TESSERA_NVCC           nvcc; else CUDA_HOME, CUDA_PATH and PATH name it
+  TESSERA_NVRTC          libnvrtc.so, version 13 or newer; empty: nvcc makes the image. Else it is
+                         the toolkit's, the loader's, or that of a Python environment in PATH
+  TESSERA_NVCC           nvcc, which then makes the image; else CUDA_HOME, CUDA_PATH and PATH
+                         name the toolkit
 )"};
 };
 

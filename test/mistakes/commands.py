@@ -277,6 +277,8 @@ EXEMPT = {
     "NoTileKernel": "of a program: a kernel is missing", "NoName": OF_LIBRARY,
     "MakesNoCubin": OF_LIBRARY, "NoToolkitForCubin": OF_LIBRARY, "NoCompilerForCubin": OF_LIBRARY,
     "OneCubin": OF_LIBRARY,
+    "NoCompilerForImage": OF_A_MACHINE,
+    "UnusableRuntimeCompiler": "of tileiras: test/tileir/cubin.test",
     **dict.fromkeys(
         ("NoBytecode", "NoPreview", "NotAGpuName", "UnsupportedGpu", "NotARemarkFormat",
          "NoImageFile"),

@@ -2,8 +2,9 @@
 """The corpus of Tile IR bytecode through Tessera.
 
 Reads and prints every module, and compares with what decode.py prints of it. Translates, plans and
-emits every module. Runs the kernels of version 13.4 under the emulator, against what their
-manifests expect. Then reads mutated modules, none of which may end the reader but by an error.
+emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it. Runs the
+kernels of version 13.4 under the emulator, against what their manifests expect. Then reads mutated
+modules, none of which may end the reader but by an error.
 
 What is not supported yet is in MISSING, with a part of its message: a row that is not needed any
 more is a failure, too.
@@ -124,6 +125,43 @@ def is_expected(case, run):
     if run.returncode or "undefined" in run.stdout:
         return f"status {run.returncode}: {run.stderr[:300].strip()}"
     return None
+
+
+# ---- images ----
+
+
+def runtime_compiler(options):
+    """NVRTC 13 of the toolkit, or nothing: nvcc would take minutes for all kernels."""
+    library = pathlib.Path(options.cuda) / "lib64/libnvrtc.so.13"
+    return library if library.exists() else None
+
+
+def check_image(options, library, path, symbol):
+    environment = os.environ | {"CUDA_HOME": str(options.cuda), "TESSERA_NVRTC": str(library)}
+    with tempfile.TemporaryDirectory() as folder:
+        image = pathlib.Path(folder) / "image.cubin"
+        run = subprocess.run(
+            [options.build / "bin/tileiras", path, "-o", image, "--gpu-name", "sm_90"],
+            capture_output=True, text=True, env=environment,
+        )  # fmt: skip
+        if run.returncode:
+            return run.stderr[:400]
+        has_symbol = symbol.encode() in image.read_bytes()
+        return None if has_symbol else f"the image has no {symbol}"
+
+
+def check_images(options, records, paths, failures):
+    """All kernels that translate become images by NVRTC."""
+    library = runtime_compiler(options)
+    if not library:
+        print("no NVRTC 13 in the toolkit: no images are made", flush=True)
+        return
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        problems = pool.map(
+            lambda case: check_image(options, library, paths[case], records[case]["symbol"]), paths
+        )
+        for case, problem in zip(paths, problems):
+            failures.add(f"image of {case}", problem)
 
 
 # ---- running ----
@@ -348,6 +386,8 @@ def main():
             failures.add(f"translation of {case}.{version}", is_expected(case, run))
             if version == records[case]["versions"][-1] and not run.returncode:
                 emitted[case] = run.stdout
+    newest = {case: paths[case, records[case]["versions"][-1]] for case in emitted}
+    check_images(options, records, newest, failures)
     print(f"{len(paths)} modules, {len(emitted)} of {len(records)} kernels to run", flush=True)
     run_kernels(options, records, emitted, failures)
     check_mutants(options, list(paths.values()), failures)

@@ -62,10 +62,10 @@
 #endif
 
 // Generated code for an image (image.cuh) names the bytes of static shared memory that its kernels
-// declare, if hosts may launch them with one thread. nvcc 13 makes such kernels, for sm_90 and
-// newer.
-#if defined(TESSERA_IMAGE_SHARED) && TESSERA_SM >= 900 && defined(__NVCC__) &&                     \
-    !defined(__CUDA__) && __CUDACC_VER_MAJOR__ >= 13
+// declare, if hosts may launch them with one thread. nvcc 13 and NVRTC 13 make such kernels, for
+// sm_90 and newer.
+#if defined(TESSERA_IMAGE_SHARED) && TESSERA_SM >= 900 && __CUDACC_VER_MAJOR__ >= 13 &&            \
+    (defined(__CUDACC_RTC__) || (defined(__NVCC__) && !defined(__CUDA__)))
 #define TESSERA_ONE_THREAD 1
 #endif
 

@@ -45,7 +45,9 @@ using arch::warp_index;
 
 // Launches, and the part of cuda_tile.h that rewritten code always needs; code that needs more
 // includes host/tile.h.
+#ifndef __CUDACC_RTC__
 #include "host/launch.h"
+#endif
 #ifdef TESSERA_SIMT
 #include "tile/names.h"
 #endif
