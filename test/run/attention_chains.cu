@@ -1,7 +1,8 @@
 // Attention of large tiles: its loops multiply in chains, a producer warp fills their rings, and
 // the second multiply of an iteration is in flight beside the first one of the next. Without a mask
 // and with one, in one loop and in two, of no, one and several iterations, with odd lengths, and
-// with a second result from the same chain.
+// with a second result from the same chain. Where the launch does not know the keys' addresses, the
+// kernel makes the tensor maps.
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -12,10 +13,8 @@
 namespace ct = cuda::tiles;
 
 // softmax(q k^T) v of one head. Unmasked blocks of keys have a loop of their own.
-template <class T, int M, int N, int D, bool IsCausal>
-__tile_global__ void attention(const T *__restrict__ q, const T *__restrict__ k,
-                               const T *__restrict__ v, T *__restrict__ out,
-                               float *__restrict__ sums, unsigned rows, unsigned keys) {
+template <class T, int M, int N, int D, bool IsCausal> __tile__ void
+attend(const T *q, const T *k, const T *v, T *out, float *sums, unsigned rows, unsigned keys) {
   q = ct::assume_aligned<16>(q), k = ct::assume_aligned<16>(k), v = ct::assume_aligned<16>(v);
   out = ct::assume_aligned<16>(out);
   auto shape = ct::extents{rows, ct::integral_constant<D>{}},
@@ -67,13 +66,39 @@ __tile_global__ void attention(const T *__restrict__ q, const T *__restrict__ k,
 }
 
 template <class T, int M, int N, int D, bool IsCausal>
+__tile_global__ void attention(const T *__restrict__ q, const T *__restrict__ k,
+                               const T *__restrict__ v, T *__restrict__ out,
+                               float *__restrict__ sums, unsigned rows, unsigned keys) {
+  attend<T, M, N, D, IsCausal>(q, k, v, out, sums, rows, keys);
+}
+
+// Keys and values of one of several caches.
+template <class T, int M, int N, int D, bool IsCausal>
+__tile_global__ void attention_of_cache(const T *__restrict__ q, const T *const *__restrict__ k,
+                                        const T *const *__restrict__ v, T *__restrict__ out,
+                                        float *__restrict__ sums, unsigned rows, unsigned keys,
+                                        int cache) {
+  attend<T, M, N, D, IsCausal>(q, k[cache], v[cache], out, sums, rows, keys);
+}
+
+template <class T, int M, int N, int D, bool IsCausal, bool IsOfCache = false>
 void test(const char *name, unsigned rows, unsigned keys) {
   run::array<T> q(std::size_t(rows) * D, [](auto i) { return run::small(i); }),
       k(std::size_t(keys) * D, [](auto i) { return run::small(i + 3); }),
       v(std::size_t(keys) * D, [](auto i) { return run::small(i + 11); }),
       out(std::size_t(rows) * D);
   run::array<float> sums(rows);
-  attention<T, M, N, D, IsCausal><<<(rows + M - 1) / M, 1>>>(q, k, v, out, sums, rows, keys);
+  const unsigned blocks = (rows + M - 1) / M;
+  if constexpr (IsOfCache) {
+    const T *none = nullptr;
+    run::array<const T *> all_k(2, [&](auto i) { return i == 1 ? k : none; }),
+        all_v(2, [&](auto i) { return i == 1 ? v : none; });
+    attention_of_cache<T, M, N, D, IsCausal>
+        <<<blocks, 1>>>(q, all_k, all_v, out, sums, rows, keys, 1);
+    cudaDeviceSynchronize();
+  } else {
+    attention<T, M, N, D, IsCausal><<<blocks, 1>>>(q, k, v, out, sums, rows, keys);
+  }
 
   std::vector<double> wanted(std::size_t(rows) * D), logarithms(rows);
   for (unsigned i = 0; i < rows; ++i) {
@@ -107,5 +132,7 @@ int main() {
   test<__half, 128, 128, 64, true>("causal", 640, 640);
   test<bf16, 128, 64, 128, true>("causal, odd, small blocks of keys", 515, 515);
   test<bf16, 128, 128, 128, false>("fewer keys than a block", 384, 77);
+  test<bf16, 128, 128, 128, false, true>("of a cache", 384, 400);
+  test<bf16, 128, 128, 128, true, true>("of a cache, causal", 300, 300);
   return run::finish();
 }

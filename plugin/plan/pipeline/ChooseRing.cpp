@@ -26,6 +26,9 @@ namespace {
 // One is read, one is read by the previous multiply, one is being filled.
 constexpr int64_t minStagesInFlight = 3;
 
+// Of the views of a ring: an operand of each of two multiplies, and what they are computed from.
+constexpr int64_t maxTensorMaps = 4;
+
 // Of a block that is alone on its SM, by the program's hint or because there are few blocks: as
 // many as hide the latency of a copy where nothing else does.
 constexpr int64_t maxStagesAlone = 8;
@@ -216,6 +219,14 @@ bool wantsDeepRing(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts) 
           (hasGathers && isImage && blocksOfSharedMemory(targetOf(kernel), moreStages) < 2));
 }
 
+// Is a block with these bytes of rings and other operands alone on its SM, with room for the tensor
+// maps that the kernel makes of its views?
+bool hasRoomForTensorMaps(const GpuTarget &target, int64_t bytes, int64_t stages) {
+  const int64_t room = bytesOfBarriers(stages, maxTensorMaps) + maxTensorMaps * bytesOfTensorMap;
+  return stages > 1 && blocksOfSharedMemory(target, bytes) < 2 &&
+         blocksOfSharedMemory(target, bytes + room) > 0;
+}
+
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
 // one with four in flight, and so are two blocks with two stages; but where two blocks with four
 // stages fit, and a warpgroup has one instruction to start at a time, these are better in flight.
@@ -229,7 +240,7 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, int64_t b
   bool isGiven = maker == TensorMapMaker::launch;
   int64_t besideStages = 0;
   if (isGiven)
-    beside += besideStages = bytesOfBarriers(maxStages, 4);
+    beside += besideStages = bytesOfBarriers(maxStages, maxTensorMaps);
   int64_t shared = targetOf(kernel).sharedOfBlock, stages = stagesFor(bytes, beside, kernel);
   auto areAll = [](ArrayRef<tile::SharedMmaOp> ops, auto isOf) {
     return !ops.empty() &&
@@ -242,11 +253,15 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, int64_t b
     return areAll(ops, [](const MmaInstruction &one) { return one.isOfWarps(); });
   };
   if (!areOfWarpgroups(accumulator)) {
-    // Shared memory that registers reserve for one block goes to its stages.
     SmallVector<tile::SharedMmaOp> all = multipliesOf(loop);
-    if (accumulator.empty() && areOfWarpgroups(all) && !fitTwoBlocks(kernel, all, 0))
+    const bool isOfChain = accumulator.empty() && areOfWarpgroups(all);
+    // Shared memory that registers reserve for one block goes to its stages.
+    if (isOfChain && !fitTwoBlocks(kernel, all, 0))
       stages = std::min(maxStages, (shared - beside) / bytes);
-    return {stages, false, isGiven,
+    const bool isBulk =
+        isGiven || (isOfChain && maker == TensorMapMaker::kernel &&
+                    hasRoomForTensorMaps(targetOf(kernel), beside + stages * bytes, stages));
+    return {stages, false, isBulk,
             areOfWarps(accumulator) && hasRegistersForStep(loop, accumulator.front())};
   }
   bool isOneAccumulator = llvm::all_of(accumulator.drop_front(), [](tile::SharedMmaOp op) {
@@ -264,7 +279,8 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, int64_t b
   bool isWantedAlone = hintedBlocks(kernel) == 1 || isDeep,
        hasMore = (isWantedAlone || isAlone) && maxStages > wantedStages;
   int64_t limit = hasMore ? maxStagesAlone : maxStages,
-          besideRing = bytesOfBarriers(limit, 4) + (isGiven ? 0 : 4 * bytesOfTensorMap),
+          besideRing = bytesOfBarriers(limit, maxTensorMaps) +
+                       (isGiven ? 0 : maxTensorMaps * bytesOfTensorMap),
           others = beside - besideStages,
           inFlight = std::min(limit, (shared - besideRing - others) / bytes);
   // There may be more blocks than SMs: more stages must not exclude one of them.
