@@ -41,7 +41,7 @@ EmittedKernel KernelPrinter::print() {
   result.symbol = kernel.getName().str();
   result.name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
   result.threads = unsigned(plan::threadsOf(kernel));
-  result.isPersistent = isWarpSpecialized();
+  result.isPersistent = isWarpSpecialized() && isCoarsened();
   result.isUnbalanced = kernel->hasAttr(tile::unbalancedAttr);
   result.sharedMemory = size_t(sharedBytes);
   result.parameters = kernel.getNumArguments();
@@ -96,7 +96,7 @@ std::string KernelPrinter::headerComment() {
   if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr);
       of && of[0] * of[1] > 1)
     blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
-  if (isWarpSpecialized())
+  if (isWarpSpecialized() && isCoarsened())
     blocks += "work tile after work tile, ";
   return ("// " + kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue() + ", from " +
           inLineComment(from) + ", for " + options.target->name + ": " + blocks +
@@ -105,23 +105,28 @@ std::string KernelPrinter::headerComment() {
       .str();
 }
 
+// The blocks that must fit an SM; 0: any number. The roles of a warp-specialized kernel share all
+// registers of an SM.
+int64_t KernelPrinter::minBlocks() {
+  return isWarpSpecialized() ? 1 : integerAttr(kernel, tile::minBlocksAttr, 0);
+}
+
 std::string KernelPrinter::bounds() {
-  int64_t minBlocks = isWarpSpecialized() ? 1 : integerAttr(kernel, tile::minBlocksAttr, 0);
   return std::to_string(plan::threadsOf(kernel)) +
-         (minBlocks ? ", " + std::to_string(minBlocks) : "");
+         (minBlocks() ? ", " + std::to_string(minBlocks()) : "");
 }
 
 // "256, 49152": threads, bytes of shared memory.
 std::string KernelPrinter::launchFacts() {
-  return std::to_string(32 * warps) + ", " + std::to_string(sharedBytes);
+  return std::to_string(plan::threadsOf(kernel)) + ", " + std::to_string(sharedBytes);
 }
 
 // The constant that belongs to a kernel of an image, and what stands before the kernel's name.
 std::string KernelPrinter::imageHead() {
   return "extern \"C\" __device__ const unsigned " + kernel.getName().str() +
          "_tessera[] = TESSERA_IMAGE_LAUNCH(" + launchFacts() + ");\n" +
-         "extern \"C\" __global__ void TESSERA_IMAGE_BOUNDS(" + std::to_string(32 * warps) + ", " +
-         std::to_string(integerAttr(kernel, tile::minBlocksAttr, 0)) + ") ";
+         "extern \"C\" __global__ void TESSERA_IMAGE_BOUNDS(" +
+         std::to_string(plan::threadsOf(kernel)) + ", " + std::to_string(minBlocks()) + ") ";
 }
 
 // A symbol of an image may be a name of the runtime, which kernels would not find behind it.

@@ -56,6 +56,7 @@ private:
   // "<2, 4>(grid": work tiles of 2 x 4 blocks of the grid along x and y.
   std::string workTiles(llvm::StringRef first = "");
   std::string headerComment();
+  int64_t minBlocks();
   std::string bounds();
   std::string launchFacts();
   std::string imageHead();
@@ -242,6 +243,7 @@ private:
   std::string box(mlir::ValueRange starts);
   void print(tile::MakeTensorMapOp op);
   std::string boxOf(tile::MakeTensorMapOp op);
+  int64_t warpOf(tile::MakeTensorMapOp op);
   std::string mappedView(tile::MakeTensorMapOp op);
   std::string tensorMapArguments(mlir::ValueRange maps);
   std::string ringArguments(tile::CopyAsyncOp op);

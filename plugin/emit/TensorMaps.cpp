@@ -36,22 +36,27 @@ std::string KernelPrinter::mappedView(tile::MakeTensorMapOp op) {
   return viewOf(op.getBase(), op.getExtents(), op.getStrides(), element, true);
 }
 
+// The warp that copies: the producer warp, if there is one.
+int64_t KernelPrinter::warpOf(tile::MakeTensorMapOp op) {
+  return op.getNeeded() && isWarpSpecialized() ? warps : int64_t(op.getWarp());
+}
+
 void KernelPrinter::print(tile::MakeTensorMapOp op) {
   auto named = [&] {
     return text[op.getResult()] =
                names.fresh(rootName(op.getBase()).value_or("memory") + "_tensor_map");
   };
   if (std::optional<int64_t> given = op.getGiven()) {
-    // The warp that copies: the producer warp, if there is one.
-    int64_t warp = op.getNeeded() && isWarpSpecialized() ? warps : int64_t(op.getWarp());
     return line("const auto " + named() +
                 (op.getNeeded() ? " = get_required_tensor_map<" : " = get_tensor_map<") +
-                llvm::Twine(warp) + ", " + llvm::Twine(*given) + ">(" + maps + ");");
+                llvm::Twine(warpOf(op)) + ", " + llvm::Twine(*given) + ">(" + maps + ");");
   }
   auto scratch = op.getScratch().getDefiningOp<tile::SharedAllocOp>();
   std::string from = mappedView(op), box = boxOf(op);
-  line("const auto " + named() + " = make_tensor_map<" + llvm::Twine(op.getWarp()) + ", " + box +
-       ">(" + from + ", " + llvm::Twine(scratch.getOffset().value_or(0)) + ");");
+  line("const auto " + named() +
+       (op.getNeeded() ? " = make_producer_tensor_map<" : " = make_tensor_map<") +
+       llvm::Twine(warpOf(op)) + ", " + box + ">(" + from + ", " +
+       llvm::Twine(scratch.getOffset().value_or(0)) + ");");
 }
 
 unsigned KernelPrinter::launchedTensorMaps() {
@@ -66,7 +71,7 @@ unsigned KernelPrinter::launchedTensorMaps() {
 unsigned KernelPrinter::requiredTensorMaps() {
   unsigned needed = 0;
   kernel.walk([&](tile::MakeTensorMapOp op) {
-    if (op.getNeeded())
+    if (op.getNeeded() && op.getGiven())
       needed |= 1u << *op.getGiven();
   });
   return needed;

@@ -78,8 +78,9 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   say(kernel, Id::Kernel,
       {name.str(), counted(threads / 32, "warp"), std::to_string(threads), std::to_string(bytes),
        std::to_string(blocks),
-       std::string(kernel->hasAttr(tile::warpSpecializedAttr) ? ", persistent, with a producer warp"
-                                                              : "") +
+       std::string(!kernel->hasAttr(tile::warpSpecializedAttr) ? ""
+                   : kernel->hasAttr(tile::coarseningAttr) ? ", persistent, with a producer warp"
+                                                           : ", with a producer warp") +
            (wanted ? "; compiled with registers for " + counted(wanted, "block") + " per SM"
                    : std::string()) +
            (hinted ? "; the hint asks for " + counted(hinted, "block") : std::string())});

@@ -182,8 +182,6 @@ LogicalResult MakeTensorMapOp::verify() {
     return emitOpError() << "has an extent and a stride for each dimension of its boxes";
   if (bool(getScratch()) == bool(getGiven()))
     return emitOpError() << "is made in scratch memory or given by the launch";
-  if (getNeeded() && !getGiven())
-    return emitOpError() << "is needed where the launch gives it alone";
   return success();
 }
 

@@ -970,7 +970,8 @@ def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [DeclareOpInterfaceMethods
     number `given` of the tensor maps after the kernel's parameters, which host code makes from the
     view.
     box: the shape of what is copied, where it is not the tile's. rounds: floats become the tile's
-    tf32. needed: a launch that cannot make it runs another kernel. Example:
+    tf32. needed: a launch that cannot make it runs another kernel, and where the kernel makes it,
+    its producer warp copies without it what it cannot map. Example:
     `%m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%m, %k)
     strides(%k, %one) for !tile.shared<128x64xbf16, panels> : ...`,
     `tile.make_tensor_map 0 given 1, %p ...`

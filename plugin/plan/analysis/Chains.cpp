@@ -1,5 +1,8 @@
 #include "plan/analysis/Chains.h"
 
+#include "plan/analysis/Layouts.h"
+#include "target/RegisterBudgets.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -61,8 +64,19 @@ std::optional<Chain> chainOf(scf::ForOp loop) {
                                                                   : std::nullopt;
 }
 
-int64_t wordsInRegisters(const Chain &chain) {
+// Is an operand loaded, and not computed?
+static bool isLoaded(Value operand) {
+  auto buffer = operand.getDefiningOp<tile::SharedAllocOp>();
+  return llvm::any_of(operand.getUsers(), [&](Operation *user) {
+    auto store = dyn_cast<tile::SharedStoreOp>(user);
+    return buffer && store && store.getValue().getDefiningOp<tile::ViewLoadOp>();
+  });
+}
+
+static int64_t wordsInRegisters(const Chain &chain) {
   auto wordsOf = [](Value tile) {
+    if (auto shared = dyn_cast<tile::SharedType>(tile.getType()))
+      return bytesOf(shared) / 4;
     auto type = cast<RankedTensorType>(tile.getType());
     return type.getNumElements() * tile::storageBits(type.getElementType()) / 32;
   };
@@ -74,9 +88,14 @@ int64_t wordsInRegisters(const Chain &chain) {
       words += wordsOf(multiply->getResult(0));
   }
   for (Operation *multiply : chain.second)
-    if (isa<RankedTensorType>(multiply->getOperand(0).getType()))
+    if (!isLoaded(multiply->getOperand(0)))
       words += wordsOf(multiply->getOperand(0));
   return words;
+}
+
+bool fillsRegisters(const Chain &chain, int64_t threads, const GpuTarget &target) {
+  return 2 * (wordsInRegisters(chain) + registersBesidesTiles * threads) >
+         target.registersOfMultiprocessor;
 }
 
 } // namespace tessera::plan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "target/Target.h"
 #include "tile/TileDialect.h"
 
 namespace tessera::plan {
@@ -17,8 +18,8 @@ struct Chain {
 // one of its branches or inner loops. Multiplies are mma or shared_mma.
 std::optional<Chain> chainOf(mlir::scf::ForOp loop);
 
-// The words of all its accumulators, and of the operands that are computed from them, which a
-// block's registers hold together.
-int64_t wordsInRegisters(const Chain &chain);
+// Do its accumulators, and the operands that are computed from them, which `threads` threads of a
+// block hold together, leave no registers of an SM for another block?
+bool fillsRegisters(const Chain &chain, int64_t threads, const GpuTarget &target);
 
 } // namespace tessera::plan

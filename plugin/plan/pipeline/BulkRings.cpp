@@ -203,10 +203,11 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Pipe
         b, load.getLoc(), int64_t(i) % warpsThatCopy,
         maker == TensorMapMaker::kernel ? bytesOfShared(b, loc, bytesOfTensorMap) : Value(),
         IntegerAttr(), base, extents, strides, key.type, box, rounds, /*needed=*/false);
-    if (maker == TensorMapMaker::launch) {
+    if (maker == TensorMapMaker::launch)
       made.setGiven(numberOfGiven(made));
-      made.setNeeded(needsTensorMaps(loop->getParentOfType<func::FuncOp>()));
-    }
+    made.setNeeded(maker == TensorMapMaker::launch
+                       ? needsTensorMaps(loop->getParentOfType<func::FuncOp>())
+                       : readers != 0);
     maps.push_back(made);
   }
   BulkRing ring;

@@ -172,8 +172,15 @@ scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters ro
   OpBuilder b(&body, body.begin());
   Location loc = kernel.getLoc();
   kernel->setAttr(tile::warpSpecializedAttr, b.getI64IntegerAttr(roles.consumers));
-  Value first = tile::FirstWorkTileOp::create(b, loc),
-        count = tile::WorkTileCountOp::create(b, loc), step = tile::WorkTileStepOp::create(b, loc);
+  const bool isPersistent = needsTensorMaps(kernel);
+  Value first, count, step;
+  if (isPersistent) {
+    first = tile::FirstWorkTileOp::create(b, loc);
+    count = tile::WorkTileCountOp::create(b, loc);
+    step = tile::WorkTileStepOp::create(b, loc);
+  } else { // a launch of its own gives each block one work tile
+    first = number(b, loc, 0), count = number(b, loc, 1), step = number(b, loc, 1);
+  }
   SmallVector<Value> slots(rings, number(b, loc, 0));
   auto workTiles = scf::ForOp::create(b, loc, first, count, step, slots);
   workTiles->setAttr(tile::workTilesAttr, b.getUnitAttr());
@@ -185,9 +192,10 @@ scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters ro
                                std::next(Block::iterator(workTiles)), std::prev(body.end()));
   b.setInsertionPointToEnd(&inner);
   scf::YieldOp::create(b, loc, workTiles.getRegionIterArgs());
-  inner.walk([&](tile::BlockIndexOp index) {
-    index.getWorkTileMutable().assign(workTiles.getInductionVar());
-  });
+  if (isPersistent)
+    inner.walk([&](tile::BlockIndexOp index) {
+      index.getWorkTileMutable().assign(workTiles.getInductionVar());
+    });
   return workTiles;
 }
 

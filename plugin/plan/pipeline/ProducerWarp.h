@@ -10,7 +10,7 @@ namespace tessera::plan {
 // A ring that a producer warp fills.
 struct ProducerRing {
   llvm::SmallVector<RingOfTiles> tiles; // of the loads of a stage
-  std::optional<BulkRing> bulk;         // exists, since the launch makes the tensor maps
+  std::optional<BulkRing> bulk;         // exists, since there are tensor maps
   int64_t stages;
 
   mlir::Value barriers() const { return bulk ? bulk->barriers : mlir::Value(); }

@@ -19,6 +19,7 @@
 //
 // WarpSpecialization.h does the same for one accumulator, whose multiplies stay in flight.
 #include "plan/analysis/Chains.h"
+#include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/PipelinedLoads.h"
 #include "plan/Config.h"
@@ -79,13 +80,15 @@ public:
   explicit ChainKernel(func::FuncOp kernel) : kernel(kernel) {}
 
   bool find() {
-    if (!configOf(kernel).getProducerWarp() || !needsTensorMaps(kernel) || callsFunctions(kernel))
+    if (!configOf(kernel).getProducerWarp() || callsFunctions(kernel) ||
+        !(needsTensorMaps(kernel) || isImage()))
       return false;
     for (auto loop : kernel.getBody().front().getOps<scf::ForOp>())
       if (chainOf(loop) && !add(loop))
         return false;
-    return !loops.empty() && hasNoOtherMultiply() && areMapsGiven() &&
-           canStoreAfter(loops.back().loop) && chooseStages();
+    return !loops.empty() && hasNoOtherMultiply() && areMapsMade() &&
+           canStoreAfter(loops.back().loop) && (needsTensorMaps(kernel) || fillSM()) &&
+           chooseStages();
   }
 
   void run() {
@@ -98,7 +101,7 @@ public:
       llvm::append_range(before, neededBefore(filled.back()));
     }
     storeInvariantOnce();
-    if (llvm::any_of(loops, dependsOnBlock))
+    if (!isImage() && llvm::any_of(loops, dependsOnBlock))
       kernel->setAttr(tile::unbalancedAttr, UnitAttr::get(kernel.getContext()));
     scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain);
     OpBuilder b(workTiles);
@@ -122,8 +125,9 @@ private:
       return reader && reader.getInstruction().isOfWarpgroups();
     });
     if (chain.loads.empty() || !areGood || hasLoops(loop) || !areAllLoaded(chain) ||
-        makerOfTensorMaps(loop, chain.loads) != TensorMapMaker::launch ||
-        !canProduce(filledBy(chain)) || (!loops.empty() && !sharesRings(chain, loops.front())))
+        makerOfTensorMaps(loop, chain.loads) != maker() ||
+        (isImage() && !llvm::all_of(chain.loads, hasAlignedRows)) || !canProduce(filledBy(chain)) ||
+        (!loops.empty() && !sharesRings(chain, loops.front())))
       return false;
     loops.push_back(chain);
     collectInvariant(loop);
@@ -176,8 +180,8 @@ private:
   // As many stages as fit beside the other operands and the results that leave meanwhile.
   bool chooseStages() {
     const int64_t limit = configOf(kernel).getStages();
-    int64_t beside =
-        bytesOfStoredParts(kernel) + int64_t(ringCount()) * bytesOfBarriers(2 * limit, /*maps=*/0);
+    int64_t beside = int64_t(ringCount()) * bytesOfBarriers(2 * limit, /*maps=*/0);
+    beside += isImage() ? int64_t(ringCount()) * bytesOfTensorMap : bytesOfStoredParts(kernel);
     llvm::SmallSetVector<std::pair<Value, Type>, 4> others;
     for (auto [buffer, store] : invariant)
       others.insert({store.getValue(), buffer.getType()});
@@ -213,12 +217,40 @@ private:
     return loads;
   }
 
-  // Does the launch make the tensor maps of all loops before the first one?
-  bool areMapsGiven() {
+  // Are the tensor maps of all loops made before the first one?
+  bool areMapsMade() {
     for (size_t ring = 0; ring < ringCount(); ++ring)
-      if (makerOfTensorMaps(loops.front().loop, loadsOf(ring)) != TensorMapMaker::launch)
+      if (makerOfTensorMaps(loops.front().loop, loadsOf(ring)) != maker())
         return false;
     return true;
+  }
+
+  // Hosts launch the kernels of an image themselves: there is no other kernel beside one, and it
+  // makes its tensor maps itself.
+  bool isImage() const { return !kernel->getParentOfType<ModuleOp>()->hasAttr(tile::launchedAttr); }
+  TensorMapMaker maker() const {
+    return isImage() ? TensorMapMaker::kernel : TensorMapMaker::launch;
+  }
+
+  // Do bulk copies of its boxes start at multiples of 16 bytes? Else the producer warp would copy
+  // element by element, where all threads copy faster.
+  static bool hasAlignedRows(const PipelinedLoad &load) {
+    constexpr int64_t granule = 16; // bytes
+    tile::ViewLoadOp view = load.load;
+    const int64_t bytes = tile::storageBits(tile::elementType(view.getType())) / 8;
+    return !load.rounding && alignmentOf(view.getBase()) % granule == 0 &&
+           view.getStaticStrides().back() == 1 &&
+           llvm::all_of(view.getStrides().drop_back(),
+                        [&](Value stride) { return divisorOf(stride) * bytes % granule == 0; });
+  }
+
+  // Is a block alone on its SM, as the tensor cores of a block with a producer warp keep busy? Pass
+  // coarsen-blocks asks this where launches choose between two kernels.
+  bool fillSM() {
+    const int64_t threads = 32 * configOf(kernel).getWarps();
+    return llvm::any_of(loops, [&](const ChainLoop &chain) {
+      return fillsRegisters(*chainOf(chain.loop), threads, targetOf(kernel));
+    });
   }
 
   void makeRings(OpBuilder &b, scf::ForOp workTiles) {

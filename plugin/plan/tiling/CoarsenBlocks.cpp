@@ -189,9 +189,7 @@ bool hasChainsAlone(func::FuncOp kernel) {
     int64_t largest = 0;
     for (Operation *multiply : llvm::concat<Operation *const>(chain->first, chain->second))
       largest = std::max(largest, typeOf(multiply->getResult(0)).getNumElements());
-    const int64_t threads = 32 * warpsOfAccumulator(largest),
-                  registers = wordsInRegisters(*chain) + registersBesidesTiles * threads;
-    isAlone |= 2 * registers > target.registersOfMultiprocessor;
+    isAlone |= fillsRegisters(*chain, 32 * warpsOfAccumulator(largest), target);
   });
   return isAlone;
 }

@@ -36,6 +36,10 @@ template <int Warp> struct launched_tensor_map : tensor_map_ref<Warp> {};
 // A tensor map from the launch, never null: the launch does not run this kernel without it.
 template <int Warp> struct present_tensor_map : launched_tensor_map<Warp> {};
 
+// A tensor map that the kernel makes for its producer warp, which all threads of this warp know;
+// null where the view allows no bulk copies, or where there are too many maps.
+template <int Warp> struct producer_tensor_map : tensor_map_ref<Warp> {};
+
 // The full barriers of a ring's stages.
 template <int Stages> struct full_barriers {
   int offset;
@@ -163,6 +167,31 @@ TESSERA_DEVICE void copy_boxes(Tile tile, const view<T, Rank> &v, const index<Ra
 
 } // namespace detail
 
+namespace detail {
+
+// One warp copies a tile, and arrives on the barrier. This path rarely runs.
+template <class Tile, class T, int Rank> TESSERA_DEVICE void
+copy_by_warp(Tile tile, const view<T, Rank> &v, const index<Rank> &start, phase_barrier stage) {
+  using C = chunks<typename Tile::shape, 1, 32>;
+  using A = access_by<1, Rank - 1, alignment::proven, bounds::checked>;
+  using element_type = std::remove_const_t<T>;
+#pragma unroll 1
+  for (int first = arch::lane_index(); first < C::shape::size; first += 32) {
+    const located_box<C, A, T, Rank> box(v, start, first);
+    const cursor<Tile, C::thread_reach> to(tile, first);
+    element_type x[1];
+    load_group_if<1>(x, static_cast<const element_type *>(box.address(0)), box.contains(0),
+                     element_type{});
+    arch::store_shared<sizeof(T)>(to.pointer, to.at(0), to_words<1>(x));
+  }
+  fence_shared();
+  arch::warp_barrier();
+  if (arch::lane_index() == 0)
+    arrive(stage);
+}
+
+} // namespace detail
+
 // A tensor map for boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned to 128.
 // All threads call it.
 template <int Warp, class Tile, class T, int Rank>
@@ -171,6 +200,12 @@ TESSERA_DEVICE tensor_map_ref<Warp> make_tensor_map(const view<T, Rank> &v, int 
     return {nullptr};
   return {arch::find_tensor_map<sizeof(T), detail::boxes_of_tile<Tile>::swizzle::bytes>(
       shared_memory(), scratch, detail::boxed<Tile>(v))};
+}
+
+// The same for the producer warp Warp.
+template <int Warp, class Tile, class T, int Rank> TESSERA_DEVICE producer_tensor_map<Warp>
+make_producer_tensor_map(const view<T, Rank> &v, int scratch) {
+  return {make_tensor_map<Warp, Tile>(v, scratch)};
 }
 
 // Tensor map At of those from the launch (host/tensor_maps.h). `maps` is a parameter of the kernel.
@@ -264,9 +299,9 @@ TESSERA_DEVICE bulk_full_barriers<Stages> init_barriers(int offset, present_tens
 //   for ... {
 //     consumer_wait(ring, slot); mma_start(...); mma_wait<1>(); consumer_release(ring, before);
 //   }
-template <int Stages, int Copies, int Readers, int ThreadsOfReader = 128, int... Warps>
-TESSERA_DEVICE pipeline_barriers<Stages, ThreadsOfReader>
-init_pipeline_barriers(int offset, present_tensor_map<Warps>...) {
+template <int Stages, int Copies, int Readers, int ThreadsOfReader = 128, class... Maps>
+TESSERA_DEVICE pipeline_barriers<Stages, ThreadsOfReader> init_pipeline_barriers(int offset,
+                                                                                 const Maps &...) {
   if (arch::thread_index() == 0) {
     detail::init_stages<Stages>(offset, Copies);
     detail::init_stages<Stages>(offset + Stages * 8, Readers);
@@ -313,6 +348,17 @@ TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> st
                                const present_tensor_map<Warp> &map,
                                const bulk_full_barriers<Stages> &ring, int slot) {
   detail::copy_boxes<Warp>(tile, v, start, *map.map, ring.stage(slot));
+}
+
+// The same by a whole producer warp, which copies element by element what has no tensor map.
+template <int Warp, class Tile, class T, int Rank, int Stages>
+TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> start,
+                               const producer_tensor_map<Warp> &map,
+                               const bulk_full_barriers<Stages> &ring, int slot) {
+  if (map.map)
+    detail::copy_boxes<Warp>(tile, v, start, *map.map, ring.stage(slot));
+  else
+    detail::copy_by_warp(tile, v, start, ring.stage(slot));
 }
 
 // The same, or else as copy_async of threads (cp.async).
