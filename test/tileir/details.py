@@ -4,7 +4,7 @@ with other roundings, what stands where a mask is false, functions that call the
 import cuda.tile as ct
 import numpy as np
 
-from kernels import Arr, case, f32, i32
+from kernels import Arr, Num, case, f32, i32
 
 ConstInt = ct.Constant[int]
 RM = ct.RoundingMode
@@ -102,4 +102,30 @@ case(
     [Arr("x", i32, (8,), ("iota",)), Arr("o", i32, (8,))],
     lambda x, o: {"o": x + 90},
     note="places of 90 callers",
+)
+
+
+# ---- truth values of rank 0 ----
+
+
+@ct.kernel
+def truth_of_numbers(o, a, b, c, d):
+    t = ct.astile(((a, b), (c, d)), dtype=ct.bool_)
+    u = ct.astile(((d & (a > 2), d | (b > 7)), (d ^ (c > 0.5), d)), dtype=ct.bool_)
+    ct.store(o, (0, 0), ct.astype(t, i32))
+    ct.store(o, (1, 0), ct.astype(u, i32))
+
+
+case(
+    truth_of_numbers,
+    1,
+    [
+        Arr("o", i32, (4, 2)),
+        Num("a", i32, 3),
+        Num("b", i32, 0),
+        Num("c", f32, 1.0),
+        Num("d", ct.bool_, True),
+    ],
+    lambda o: {"o": np.array([[1, 0], [1, 1], [1, 1], [0, 1]], np.int32)},
+    note="integers of one bit outside of tiles",
 )
