@@ -14,11 +14,4 @@ struct FoldedExtreme {
 // index, and a number before NaN.
 std::optional<FoldedExtreme> extremeOf(FoldOp op);
 
-// The operands of a comparison of integers before both were widened, as C++ does with small ones.
-struct ComparedIntegers {
-  mlir::Value x, y;
-  bool isUnsigned;
-};
-ComparedIntegers comparedBy(mlir::arith::CmpIOp op);
-
 } // namespace tessera::tile

@@ -1,6 +1,7 @@
 // The canonical form of a fold: one operation that reductions and scans know is tile.reduce or
 // tile.scan of that kind, and an operation that is the same with its sides exchanged is marked as
 // commutative.
+#include "tile/Comparisons.h"
 #include "tile/FoldedExtremes.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -60,32 +61,41 @@ std::optional<Known> knownKind(Operation *op) {
 // One of two integers, which a comparison of the two selects. (Of floats, a NaN and two zeros are
 // selected otherwise than by max and min.)
 std::optional<Known> knownSelection(Value value) {
-  auto select = value.getDefiningOp<arith::SelectOp>();
-  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
-  if (!compare)
+  auto [condition, x, y] = selectionOf(value);
+  Operation *compares = condition ? condition.getDefiningOp() : nullptr;
+  std::optional<Comparison> compare = compares ? comparisonOf(compares) : std::nullopt;
+  if (!compare || !compare->kind || !isa<IntegerType>(x.getType()))
     return std::nullopt;
-  Value x = select.getTrueValue(), y = select.getFalseValue();
-  auto [left, right, isUnsigned] = comparedBy(compare);
-  const bool selectsLeft = left == x && right == y, selectsRight = left == y && right == x;
+  const bool selectsLeft = compare->x == x && compare->y == y,
+             selectsRight = compare->x == y && compare->y == x;
   if (!selectsLeft && !selectsRight)
     return std::nullopt;
   ReduceKind ifGreater = selectsLeft ? ReduceKind::max : ReduceKind::min,
              ifLess = selectsLeft ? ReduceKind::min : ReduceKind::max;
-  switch (compare.getPredicate()) {
-  case arith::CmpIPredicate::sgt:
-  case arith::CmpIPredicate::sge:
-  case arith::CmpIPredicate::ugt:
-  case arith::CmpIPredicate::uge: return Known{ifGreater, isUnsigned};
-  case arith::CmpIPredicate::slt:
-  case arith::CmpIPredicate::sle:
-  case arith::CmpIPredicate::ult:
-  case arith::CmpIPredicate::ule: return Known{ifLess, isUnsigned};
+  switch (*compare->kind) {
+  case CompareKind::gt:
+  case CompareKind::ge: return Known{ifGreater, compare->isUnsigned};
+  case CompareKind::lt:
+  case CompareKind::le: return Known{ifLess, compare->isUnsigned};
   default: return std::nullopt;
   }
 }
 
-// Sums and products of half and bf16 are kept in float, where the region rounds every step; of bits
-// they are no kind. Only these two are scanned.
+// Of bits: a sum of two is carried no further, and one of them is the greater. Of bits with a sign
+// it depends on whose sign it is.
+Known ofBits(Known known) {
+  auto is = [](ReduceKind kind) { return Known{kind}; };
+  switch (known.kind) {
+  case ReduceKind::sum: return is(ReduceKind::bit_xor);
+  case ReduceKind::prod: return is(ReduceKind::bit_and);
+  case ReduceKind::max: return known.isUnsigned ? is(ReduceKind::bit_or) : known;
+  case ReduceKind::min: return known.isUnsigned ? is(ReduceKind::bit_and) : known;
+  default: return known;
+  }
+}
+
+// Sums and products of half and bf16 are kept in float, where the region rounds every step. Only
+// these two are scanned.
 bool isSame(FoldOp op, ReduceKind kind, Type element) {
   const bool adds = kind == ReduceKind::sum || kind == ReduceKind::prod;
   const bool isBitwise =
@@ -94,7 +104,8 @@ bool isSame(FoldOp op, ReduceKind kind, Type element) {
     return false;
   if (element.isInteger(1))
     return isBitwise;
-  return !adds || isa<IntegerType>(element) || element.getIntOrFloatBitWidth() >= 32;
+  return !adds || isa<IntegerType>(element) || element.getIntOrFloatBitWidth() >= 32 ||
+         (op.getInFloat() && (element.isF16() || element.isBF16()));
 }
 
 // The only operation of the region, if it combines the element and the accumulator.
@@ -113,6 +124,8 @@ std::optional<Known> knownKind(FoldOp op) {
   std::optional<Known> known = combined->getNumOperands() == 2
                                    ? knownKind(combined)
                                    : knownSelection(combined->getResult(0));
+  if (known && element.getType().isInteger(1))
+    known = ofBits(*known);
   return known && isSame(op, known->kind, element.getType()) ? known : std::nullopt;
 }
 
@@ -161,8 +174,16 @@ LogicalResult useArgumentReduction(FoldOp op, PatternRewriter &rewriter) {
 
 // ---- Commutative operations -------------------------------------------------------------------
 
+// Of a * b + c the factors may be exchanged, of others both operands.
+SmallVector<Value> withOperandsExchanged(Operation *op) {
+  SmallVector<Value> operands(op->getOperands());
+  if (operands.size() > 1)
+    std::swap(operands[0], operands[1]);
+  return operands;
+}
+
 bool isCommutative(Operation *op) {
-  if (op->hasTrait<OpTrait::IsCommutative>())
+  if (op->hasTrait<OpTrait::IsCommutative>() || isa<FmaOp>(op))
     return true;
   if (auto compare = dyn_cast<CompareOp>(op))
     return compare.getKind() == CompareKind::eq || compare.getKind() == CompareKind::ne;
@@ -204,7 +225,7 @@ private:
                           [&](auto pair) { return isSame(std::get<0>(pair), std::get<1>(pair)); });
     };
     return areSame(second->getOperands()) ||
-           (isCommutative(first) && areSame(llvm::reverse(second->getOperands())));
+           (isCommutative(first) && areSame(withOperandsExchanged(second)));
   }
 
   Block *block() { return &op.getCombine().front(); }

@@ -299,7 +299,8 @@ def Tile_FoldOp
     identities: one constant for each tile which the operation leaves the other side as it is with,
     where they are known. Nothing depends on them. A reduction has extent 1 along the dimension, or
     as many partial results as the result types say. scan: results of the operands' shape, the
-    inclusive scan. withinWarps as of tile.scan; fold_carry continues over the warps.
+    inclusive scan. withinWarps as of tile.scan; fold_carry continues over the warps. inFloat: sums
+    and products of half and bf16 may be kept in float, as tile.reduce and tile.scan do it.
 
     Example: the largest element and its index.
     `%m:2 = tile.fold %x, %i along 1 : (tensor<64x32xf32>, tensor<64x32xi32>) ->
@@ -312,7 +313,8 @@ def Tile_FoldOp
     }`
   }];
   let arguments = (ins Variadic<Tile_Tensor>:$x, I64Attr:$dim, OptionalAttr<ArrayAttr>:$identities,
-      UnitAttr:$scan, UnitAttr:$backward, UnitAttr:$commutative, UnitAttr:$withinWarps);
+      UnitAttr:$scan, UnitAttr:$backward, UnitAttr:$commutative, UnitAttr:$withinWarps,
+      UnitAttr:$inFloat);
   let results = (outs Variadic<Tile_Tensor>);
   // combine(builder, elements, accumulators) makes the body of the region and returns what it
   // yields. The result types follow from x, without a layout.

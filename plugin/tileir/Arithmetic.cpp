@@ -71,14 +71,10 @@ template <BinaryKind kind> LogicalResult binary(Kernel &kernel, const Op &op) {
   return success();
 }
 
-// Scalars compute in arith, which later passes know.
-template <class Scalar, BinaryKind kind, BinaryKind ofTruth>
+template <BinaryKind kind, BinaryKind ofTruth>
 LogicalResult wrapping(Kernel &kernel, const Op &op) {
   MlirValue a = kernel.operand(op, "a"), b = kernel.operand(op, "b");
-  if (isa<RankedTensorType>(a.getType()))
-    kernel.define(op, kernel.binary(isTruth(a) ? ofTruth : kind, a, b));
-  else
-    kernel.define(op, Scalar::create(kernel.builder, a, b));
+  kernel.define(op, kernel.binary(isTruth(a) ? ofTruth : kind, a, b));
   return success();
 }
 
@@ -321,12 +317,12 @@ ArrayRef<HandlerRow> arithmeticHandlers() {
       {Opcode::MinF, extremeFloat<BinaryKind::min, BinaryKind::min_nan>},
       {Opcode::Fma, fusedMultiplyAdd},
       {Opcode::FPowI, powerOfInteger},
-      {Opcode::AddI, wrapping<arith::AddIOp, BinaryKind::add, BinaryKind::bit_xor>},
-      {Opcode::SubI, wrapping<arith::SubIOp, BinaryKind::sub, BinaryKind::bit_xor>},
-      {Opcode::MulI, wrapping<arith::MulIOp, BinaryKind::mul, BinaryKind::bit_and>},
-      {Opcode::AndI, wrapping<arith::AndIOp, BinaryKind::bit_and, BinaryKind::bit_and>},
-      {Opcode::OrI, wrapping<arith::OrIOp, BinaryKind::bit_or, BinaryKind::bit_or>},
-      {Opcode::XOrI, wrapping<arith::XOrIOp, BinaryKind::bit_xor, BinaryKind::bit_xor>},
+      {Opcode::AddI, wrapping<BinaryKind::add, BinaryKind::bit_xor>},
+      {Opcode::SubI, wrapping<BinaryKind::sub, BinaryKind::bit_xor>},
+      {Opcode::MulI, wrapping<BinaryKind::mul, BinaryKind::bit_and>},
+      {Opcode::AndI, wrapping<BinaryKind::bit_and, BinaryKind::bit_and>},
+      {Opcode::OrI, wrapping<BinaryKind::bit_or, BinaryKind::bit_or>},
+      {Opcode::XOrI, wrapping<BinaryKind::bit_xor, BinaryKind::bit_xor>},
       {Opcode::MulHiI, highProduct},
       {Opcode::DivI, divide},
       {Opcode::RemI, remainder},

@@ -114,12 +114,31 @@ LogicalResult floatToInteger(Kernel &kernel, const Op &op) {
   return success();
 }
 
+// The nearest float that tf32 holds, ties away from zero: half a unit is added, and what tf32 lacks
+// is cut off. What is infinite or NaN stays.
+MlirValue nearestAway(Kernel &kernel, MlirValue x) {
+  mlir::Type bitsType = tile::withElementType(x.getType(), kernel.builder.getI32Type());
+  auto number = [&](int64_t n) { return kernel.constant(bitsType, n); };
+  MlirValue bits = tile::BitcastOp::create(kernel.builder, bitsType, x);
+  MlirValue magnitude = kernel.binary(BinaryKind::bit_and, bits, number(0x7fffffff));
+  MlirValue isFinite = kernel.compare(CompareKind::lt, magnitude, number(0x7f800000));
+  MlirValue raised = kernel.binary(BinaryKind::add, bits, number(0x1000));
+  raised = kernel.binary(BinaryKind::bit_and, raised, number(0xffffe000));
+  raised = tile::SelectOp::create(kernel.builder, isFinite, raised, bits);
+  return tile::BitcastOp::create(kernel.builder, x.getType(), raised);
+}
+
 LogicalResult floatToFloat(Kernel &kernel, const Op &op) {
   MlirValue x = kernel.operand(op, "x");
   mlir::Type type = kernel.typeOf(kernel.resultOf(op), op);
   std::optional<tile::Rounding> rounding = roundingOf(op);
   if (!type)
     return failure();
+  if (op.word<Rounding>("rounding") == Rounding::NearestAway &&
+      tile::elementType(x.getType()).isF32() && tile::elementType(type).isTF32()) {
+    x = nearestAway(kernel, x);
+    rounding = tile::Rounding::nearest;
+  }
   if (!rounding)
     return kernel.refuse(op, "the rounding mode of 'ftof'");
   kernel.define(op, tile::CastOp::create(kernel.builder, type, x, *rounding,

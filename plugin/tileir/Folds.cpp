@@ -1,6 +1,6 @@
 // Reductions and scans along a dimension. The region of one is called with (element, accumulator)
-// for each operand. A region that is one known operation becomes a kind of tile.reduce or
-// tile.scan; others are refused.
+// for each operand; that of tile.fold has all elements before all accumulators. What is a known
+// kind of reduction or scan is found by the canonical form of tile.fold.
 #include "tileir/Kernel.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,132 +11,127 @@ namespace tessera::tileir {
 
 namespace {
 
-using tile::ReduceKind;
-
-struct KnownFold {
-  ReduceKind kind;
-  bool isUnsigned = false, flush = false;
-  tile::Rounding rounding = tile::Rounding::nearest;
-};
-
-// Truth values are integers of one bit, of which a signed true is the least.
-std::optional<ReduceKind> kindOf(const Op &op, bool isTruth) {
-  bool isUnsigned = false, isNaN = false;
-  for (auto [format, value] : llvm::zip(op.format->attributes, op.attributes)) {
-    isUnsigned |= format.name == "signedness" && value.number == 0;
-    isNaN |= format.name == "nan" && value.number;
+// The constants of an op, of its operands' types. Null: one of them is of another type.
+ArrayAttr identitiesOf(const Op &op, ArrayRef<MlirValue> tiles) {
+  SmallVector<mlir::Attribute> identities;
+  for (auto [identity, tile] : llvm::zip(op.attribute("identities").list, tiles)) {
+    mlir::Type element = tile::elementType(tile.getType());
+    const APInt bits = APInt(64, identity.number).trunc(element.getIntOrFloatBitWidth());
+    if (auto type = dyn_cast<FloatType>(element); type && identity.tag == Attribute::Float)
+      identities.push_back(FloatAttr::get(type, APFloat(type.getFloatSemantics(), bits)));
+    else if (!type && (identity.tag == Attribute::Integer || identity.tag == Attribute::Boolean))
+      identities.push_back(IntegerAttr::get(element, bits));
+    else
+      return {};
   }
-  bool isSignedTruth = isTruth && !isUnsigned;
-  switch (op.opcode()) {
-  case Opcode::AddF: return ReduceKind::sum;
-  case Opcode::AddI: return isTruth ? ReduceKind::bit_xor : ReduceKind::sum;
-  case Opcode::MulF: return ReduceKind::prod;
-  case Opcode::MulI: return isTruth ? ReduceKind::bit_and : ReduceKind::prod;
-  case Opcode::MaxF: return isNaN ? ReduceKind::max_nan : ReduceKind::max;
-  case Opcode::MinF: return isNaN ? ReduceKind::min_nan : ReduceKind::min;
-  case Opcode::MaxI:
-    return isSignedTruth ? ReduceKind::bit_and : isTruth ? ReduceKind::bit_or : ReduceKind::max;
-  case Opcode::MinI:
-    return isSignedTruth ? ReduceKind::bit_or : isTruth ? ReduceKind::bit_and : ReduceKind::min;
-  case Opcode::AndI: return ReduceKind::bit_and;
-  case Opcode::OrI: return ReduceKind::bit_or;
-  case Opcode::XOrI: return ReduceKind::bit_xor;
-  default: return std::nullopt;
-  }
+  return ArrayAttr::get(tiles.front().getContext(), identities);
 }
 
-// A region of one operation on the element and the accumulator, which commutes.
-std::optional<KnownFold> knownFold(Kernel &kernel, const Op &op) {
-  if (op.operand("x").size() != 1 || op.regions.size() != 1)
-    return std::nullopt;
-  const Block &region = op.regions[0];
-  if (region.ops.size() != 2 || region.arguments.size() != 2)
-    return std::nullopt;
-  const Op &step = region.ops[0], &end = region.ops[1];
-  SmallVector<Value> operands;
-  for (const std::vector<Value> &values : step.operands)
-    llvm::append_range(operands, values);
-  llvm::sort(operands);
-  if (end.opcode() != Opcode::Yield || end.operand("x") != ArrayRef(step.results) ||
-      ArrayRef<Value>(operands) != ArrayRef(region.arguments))
-    return std::nullopt;
-  bool isTruth = kernel.operandType(op, "x").elementOf() == Element::I1;
-  std::optional<ReduceKind> kind = kindOf(step, isTruth);
-  if (!kind)
-    return std::nullopt;
-  KnownFold fold{*kind};
-  for (const AttributeFormat &attribute : step.format->attributes) {
-    if (attribute.name == "ftz")
-      fold.flush = step.flag("ftz");
-    if (attribute.name == "signedness")
-      fold.isUnsigned = step.word<Signedness>("signedness") == Signedness::Unsigned;
-    if (attribute.name == "rounding") {
-      std::optional<tile::Rounding> rounding = roundingOf(step);
-      if (!rounding)
-        return std::nullopt;
-      fold.rounding = *rounding;
-    }
-  }
-  return fold;
-}
-
-// Where a region is no known operation. The operation of tile IR that has a region takes it from
-// here: its operands are op.operand("x"), its identities op.attribute("identities").list, its
-// region op.regions[0], which may use values from outside of it.
-LogicalResult generalFold(Kernel &kernel, const Op &op) {
-  return kernel.refuse(op, "a '" + op.format->name + "' of " + Twine(op.operand("x").size()) +
-                               " operands whose region is not a single addition, multiplication, "
-                               "minimum, maximum or bitwise operation");
-}
-
-LogicalResult checkDimension(Kernel &kernel, const Op &op) {
-  if (op.operand("x").empty() || op.results.size() != op.operand("x").size())
+LogicalResult checkFold(Kernel &kernel, const Op &op) {
+  const size_t tiles = op.operand("x").size();
+  if (tiles == 0 || op.results.size() != tiles)
     return kernel.reject(op, "needs a result for each of its operands");
-  for (auto [x, result] : llvm::zip(op.operand("x"), op.results))
+  if (op.attribute("identities").list.size() != tiles)
+    return kernel.reject(op, "needs an identity for each of its operands");
+  for (auto [x, result] : llvm::zip(op.operand("x"), op.results)) {
     if (!kernel.typeOf(x).isNumberTile() || !kernel.typeOf(result).isNumberTile() ||
         op.attribute("dim").number >= kernel.typeOf(x).shape.size())
       return kernel.reject(op, "folds along a dimension that the tile has not");
+    if (kernel.typeOf(x).shape != kernel.operandType(op, "x").shape)
+      return kernel.reject(op, "folds tiles of several shapes");
+  }
+  if (op.regions.size() != 1 || op.regions[0].arguments.size() != 2 * tiles ||
+      op.regions[0].ops.back().opcode() != Opcode::Yield)
+    return kernel.reject(op, "needs a region that takes an element and an accumulator of each "
+                             "operand and yields accumulators");
   return success();
 }
 
+using Values = SmallVector<MlirValue>;
+
+// Translates the region in place, and gives what it yields.
+std::optional<Values> combine(Kernel &kernel, const Op &op, ValueRange elements,
+                              ValueRange accumulators) {
+  const Block &region = op.regions[0];
+  for (auto [i, element, accumulator] : llvm::enumerate(elements, accumulators)) {
+    kernel.define(region.arguments[2 * i], element);
+    kernel.define(region.arguments[2 * i + 1], accumulator);
+  }
+  Values yielded;
+  Kernel::Exit end{Opcode::Yield, [&](const Op &, ArrayRef<Value> values) {
+                     yielded = kernel.kept(values);
+                     return success();
+                   }};
+  // Nothing in the region leaves what is around it.
+  std::vector<Kernel::Exit> around = std::exchange(kernel.exits, {end});
+  LogicalResult done = kernel.translateOps(region);
+  kernel.exits = std::move(around);
+  if (failed(done))
+    return std::nullopt;
+  if (ValueRange(yielded).getTypes() != elements.getTypes())
+    return kernel.reject(op, "yields values of other types than its elements");
+  return yielded;
+}
+
+LogicalResult checkArguments(Kernel &kernel, const Op &op, ArrayRef<MlirValue> tiles) {
+  for (auto [i, tile] : llvm::enumerate(tiles))
+    for (Value argument : ArrayRef(op.regions[0].arguments).slice(2 * i, 2))
+      if (kernel.typeOf(kernel.typeOf(argument), op) != tile::elementType(tile.getType()))
+        return kernel.reject(op, "has a region of other types than its operands");
+  return success();
+}
+
+// Gives the results.
+std::optional<Values> fold(Kernel &kernel, const Op &op, bool isScan) {
+  if (failed(checkFold(kernel, op)))
+    return std::nullopt;
+  Values tiles = kernel.kept(op.operand("x"));
+  if (failed(checkArguments(kernel, op, tiles)))
+    return std::nullopt;
+  ArrayAttr identities = identitiesOf(op, tiles);
+  if (!identities)
+    return kernel.reject(op, "has an identity of another type than its operand");
+  std::optional<Values> yielded;
+  const mlir::Location location = kernel.builder.getLoc();
+  auto made = tile::FoldOp::create(
+      kernel.builder, location, tiles, int64_t(op.attribute("dim").number), identities, isScan,
+      isScan && op.flag("reverse"), [&](OpBuilder &, ValueRange elements, ValueRange accumulators) {
+        yielded = combine(kernel, op, elements, accumulators);
+        return yielded.value_or(Values(accumulators));
+      });
+  // Rounding each step of a sum to half or bf16 is slower, and less exact.
+  made.setInFloat(llvm::any_of(tiles, [](MlirValue tile) {
+    mlir::Type element = tile::elementType(tile.getType());
+    return element.isF16() || element.isBF16();
+  }));
+  kernel.builder.setLoc(location);
+  return yielded ? std::optional(Values(made.getResults())) : std::nullopt;
+}
+
 LogicalResult reduce(Kernel &kernel, const Op &op) {
-  if (failed(checkDimension(kernel, op)))
+  std::optional<Values> folded = fold(kernel, op, /*isScan=*/false);
+  if (!folded)
     return failure();
-  std::optional<KnownFold> fold = knownFold(kernel, op);
-  if (!fold)
-    return generalFold(kernel, op);
-  const Type &type = kernel.operandType(op, "x");
-  mlir::Type result = kernel.typeOf(kernel.resultOf(op), op);
-  if (!result)
-    return failure();
-  auto dim = int64_t(op.attribute("dim").number);
-  SmallVector<int64_t> shape(ArrayRef<int64_t>(type.shape)), dropped(shape);
-  shape[size_t(dim)] = 1;
-  dropped.erase(dropped.begin() + dim);
-  MlirValue x = kernel.operand(op, "x");
-  mlir::Type kept = kernel.tileOf(tile::elementType(x.getType()), shape);
-  if (result != kernel.tileOf(tile::elementType(x.getType()), dropped))
-    return kernel.reject(op, "has a result that lacks more than its dimension");
-  MlirValue folded =
-      tile::ReduceOp::create(kernel.builder, kept, fold->kind, x, uint64_t(dim), fold->rounding,
-                             fold->flush, fold->isUnsigned, /*indices=*/MlirValue());
-  kernel.define(op, kernel.reshaped(folded, result));
+  SmallVector<int64_t> dropped(ArrayRef<int64_t>(kernel.operandType(op, "x").shape));
+  dropped.erase(dropped.begin() + ptrdiff_t(op.attribute("dim").number));
+  for (auto [result, value] : llvm::zip(op.results, *folded)) {
+    mlir::Type type = kernel.typeOf(kernel.typeOf(result), op);
+    if (type != kernel.tileOf(tile::elementType(value.getType()), dropped))
+      return kernel.reject(op, "has a result that lacks more than its dimension");
+    kernel.define(result, kernel.reshaped(value, type));
+  }
   return success();
 }
 
 LogicalResult scan(Kernel &kernel, const Op &op) {
-  if (failed(checkDimension(kernel, op)))
+  std::optional<Values> folded = fold(kernel, op, /*isScan=*/true);
+  if (!folded)
     return failure();
-  std::optional<KnownFold> fold = knownFold(kernel, op);
-  if (!fold || (fold->kind != ReduceKind::sum && fold->kind != ReduceKind::prod))
-    return generalFold(kernel, op);
-  MlirValue x = kernel.operand(op, "x");
-  if (kernel.typeOf(kernel.resultOf(op), op) != x.getType())
-    return kernel.reject(op, "changes the type of its operand");
-  kernel.define(op, tile::ScanOp::create(kernel.builder, x.getType(), fold->kind, x,
-                                         op.attribute("dim").number,
-                                         /*backward=*/op.flag("reverse"), fold->rounding,
-                                         fold->flush, /*withinWarps=*/false));
+  for (auto [result, value] : llvm::zip(op.results, *folded)) {
+    if (kernel.typeOf(kernel.typeOf(result), op) != value.getType())
+      return kernel.reject(op, "changes the type of its operand");
+    kernel.define(result, value);
+  }
   return success();
 }
 

@@ -130,10 +130,7 @@ MlirValue Kernel::allTrue(ArrayRef<int64_t> shape) {
 }
 
 MlirValue Kernel::complement(MlirValue truth) {
-  MlirValue yes = constant(truth.getType(), 1);
-  if (!isa<RankedTensorType>(truth.getType()))
-    return arith::XOrIOp::create(builder, truth, yes);
-  return binary(tile::BinaryKind::bit_xor, truth, yes);
+  return binary(tile::BinaryKind::bit_xor, truth, constant(truth.getType(), 1));
 }
 
 MlirValue Kernel::reshaped(MlirValue value, mlir::Type type) {
@@ -152,7 +149,18 @@ MlirValue Kernel::splat(MlirValue scalar, ArrayRef<int64_t> shape) {
                        : tile::SplatOp::create(builder, tileOf(scalar.getType(), shape), scalar);
 }
 
+// Integers of rank 0 compute in arith, which later passes know.
 MlirValue Kernel::binary(tile::BinaryKind kind, MlirValue x, MlirValue y, bool isUnsigned) {
+  if (isa<IntegerType>(x.getType()))
+    switch (kind) {
+    case tile::BinaryKind::add: return arith::AddIOp::create(builder, x, y);
+    case tile::BinaryKind::sub: return arith::SubIOp::create(builder, x, y);
+    case tile::BinaryKind::mul: return arith::MulIOp::create(builder, x, y);
+    case tile::BinaryKind::bit_and: return arith::AndIOp::create(builder, x, y);
+    case tile::BinaryKind::bit_or: return arith::OrIOp::create(builder, x, y);
+    case tile::BinaryKind::bit_xor: return arith::XOrIOp::create(builder, x, y);
+    default: break;
+    }
   return tile::BinaryOp::create(builder, x.getType(), kind, x, y, tile::Rounding::nearest,
                                 /*flush=*/false, isUnsigned);
 }

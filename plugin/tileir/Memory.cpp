@@ -142,6 +142,7 @@ LogicalResult atomicByPointers(Kernel &kernel, const Op &op) {
   return success(old.has_value());
 }
 
+// Where the mask is false the result is what was compared.
 LogicalResult compareAndExchange(Kernel &kernel, const Op &op) {
   std::optional<Access> access = accessOf(kernel, op, kernel.operandType(op, "compared"));
   if (!access)
@@ -149,9 +150,13 @@ LogicalResult compareAndExchange(Kernel &kernel, const Op &op) {
   MlirValue compared = kernel.operand(op, "compared"), desired = kernel.operand(op, "new");
   if (compared.getType() != desired.getType())
     return kernel.reject(op, "has operands of two types");
-  kernel.define(op, tile::AtomicCompareExchangeOp::create(
-                        kernel.builder, compared.getType(), access->pointers, compared, desired,
-                        maskOf(kernel, *access), orderOf(op), scopeOf(op)));
+  MlirValue mask = maskOf(kernel, *access);
+  MlirValue was =
+      tile::AtomicCompareExchangeOp::create(kernel.builder, compared.getType(), access->pointers,
+                                            compared, desired, mask, orderOf(op), scopeOf(op));
+  kernel.define(op, op.has("mask")
+                        ? MlirValue(tile::SelectOp::create(kernel.builder, mask, was, compared))
+                        : was);
   return success();
 }
 

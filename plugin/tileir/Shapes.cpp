@@ -44,29 +44,48 @@ MlirValue splatOf(Kernel &kernel, const Type &type, mlir::Type mlirType, StringR
 }
 
 // Nineteen bits of a float: what the other bits would be is zero.
+constexpr unsigned tf32MissingBits = 13;
+
 MlirValue tf32Constant(Kernel &kernel, mlir::Type mlirType, StringRef bytes) {
-  constexpr unsigned missingBits = 13;
-  APInt bits = numberOf(bytes, 32).shl(missingBits);
+  APInt bits = numberOf(bytes, 32).shl(tf32MissingBits);
   APFloat value(APFloat::IEEEsingle(), bits);
   MlirValue number = kernel.constantFloat(
       tile::withElementType(mlirType, kernel.builder.getF32Type()), value.convertToFloat());
   return kernel.cast(number, tile::elementType(mlirType));
 }
 
+// What lies in memory for elements that have no whole number of bytes: of truth values a byte for
+// each bit, of tf32 the float.
+std::string bytesInMemory(Element element, int64_t count, StringRef bytes) {
+  std::string out;
+  for (int64_t i = 0; i < count; ++i)
+    if (element == Element::I1) {
+      out.push_back(char((bytes[size_t(i / 8)] >> (i % 8)) & 1));
+    } else {
+      size_t size = sizeOf(element);
+      uint64_t bits = numberOf(bytes.substr(size_t(i) * size, size), 32).getZExtValue()
+                      << tf32MissingBits;
+      for (unsigned k = 0; k < 32; k += 8)
+        out.push_back(char(bits >> k));
+    }
+  return out;
+}
+
 // One that is no splat lies in an array in memory.
 MlirValue listOf(Kernel &kernel, const Type &type, mlir::Type mlirType, StringRef bytes) {
   OpBuilder &builder = kernel.builder;
   int64_t count = ShapedType::getNumElements(type.shape);
-  bool isTruth = type.elementOf() == Element::I1;
-  std::string spread; // a byte for each bit
-  if (isTruth) {
-    for (int64_t i = 0; i < count; ++i)
-      spread.push_back(char((bytes[size_t(i / 8)] >> (i % 8)) & 1));
-    bytes = spread;
-  }
-  MlirValue address = addressOfArray(kernel, "constant", type, bytes, /*isConstant=*/true,
-                                     sizeOf(type.elementOf()));
-  mlir::Type stored = isTruth ? mlir::Type(builder.getI8Type()) : tile::elementType(mlirType);
+  mlir::Type element = tile::elementType(mlirType), stored = element;
+  Type number = *type.inner, list = type;
+  list.inner = &number;
+  if (number.element == Element::I1)
+    number.element = Element::I8, stored = builder.getI8Type();
+  if (number.element == Element::TF32)
+    number.element = Element::F32, stored = builder.getF32Type();
+  const std::string spread =
+      stored == element ? bytes.str() : bytesInMemory(type.elementOf(), count, bytes);
+  MlirValue address =
+      addressOfArray(kernel, "constant", list, spread, /*isConstant=*/true, sizeOf(number.element));
   MlirValue index =
       tile::IotaOp::create(kernel.builder, RankedTensorType::get({count}, builder.getI32Type()));
   index = kernel.reshaped(index, RankedTensorType::get(type.shape, builder.getI32Type()));
@@ -74,7 +93,7 @@ MlirValue listOf(Kernel &kernel, const Type &type, mlir::Type mlirType, StringRe
       tile::OffsetOp::create(kernel.builder, kernel.splat(address, type.shape), index, stored);
   MlirValue loaded =
       tile::LoadOp::create(kernel.builder, RankedTensorType::get(type.shape, stored), pointers);
-  return isTruth ? kernel.cast(loaded, builder.getI1Type()) : loaded;
+  return stored == element ? loaded : kernel.cast(loaded, element);
 }
 
 LogicalResult constant(Kernel &kernel, const Op &op) {
@@ -94,8 +113,6 @@ LogicalResult constant(Kernel &kernel, const Op &op) {
   auto count = size_t(ShapedType::getNumElements(type.shape));
   if (bytes.size() != (element == Element::I1 ? (count + 7) / 8 : count * sizeOf(element)))
     return kernel.reject(op, "has " + Twine(bytes.size()) + " bytes, which do not fit its type");
-  if (element == Element::TF32)
-    return kernel.refuse(op, "a list of constants of type tf32");
   kernel.define(op, listOf(kernel, type, mlirType, bytes));
   return success();
 }

@@ -11,6 +11,7 @@ namespace {
 
 // Of attributes in attributes, and of places in places.
 constexpr unsigned maxDepth = 32;
+constexpr unsigned maxCallers = 1024; // a function that calls itself is inlined as often
 // Of calls that led to a frames.
 constexpr size_t maxFrames = 64;
 
@@ -187,9 +188,9 @@ const Frames *Tables::framesOf(uint64_t number, Bytes &from, unsigned depth) {
     return nullptr;
   if (auto known = framesByNumber.find(number); known != framesByNumber.end())
     return known->second;
-  if (number > debug.size() || depth > maxDepth) {
-    from.fail(depth > maxDepth ? Twine("places are nested too deeply")
-                               : "there is no place " + Twine(number));
+  if (number > debug.size() || depth > maxCallers) {
+    from.fail(depth > maxCallers ? Twine("places are nested too deeply")
+                                 : "there is no place " + Twine(number));
     return nullptr;
   }
   const Entry &entry = debug[number - 1];
@@ -224,7 +225,7 @@ Frames Tables::parseFrames(Bytes from, unsigned depth) {
 }
 
 StringRef Tables::functionOfScope(uint64_t number, Bytes &from, unsigned depth) {
-  if (from.failed() || number == 0 || number > debug.size() || depth > maxDepth)
+  if (from.failed() || number == 0 || number > debug.size() || depth > maxCallers)
     return {};
   const Entry &entry = debug[number - 1];
   Bytes scope(entry.bytes, entry.origin, problem);

@@ -84,8 +84,11 @@ def round_to(exact, name, mode):
     """A double, or a value in the type itself, to `name`."""
     t = ELEMENT[name]
     if name == "tf32":
-        bits = np.asarray(exact, np.float32).view(np.uint32).astype(np.uint64)
-        return ((bits + 0xFFF + ((bits >> 13) & 1)) & 0xFFFFE000).astype(np.uint32).view(np.float32)
+        exact = np.asarray(exact, np.float32)
+        bits = exact.view(np.uint32).astype(np.uint64)
+        added = {"nearest_away": 0x1000, "zero": 0}.get(mode, 0xFFF + ((bits >> 13) & 1))
+        bits = np.where(np.isfinite(exact), bits + added, bits)
+        return (bits & 0xFFFFE000).astype(np.uint32).view(np.float32)
     near = np.asarray(exact).astype(t)
     if mode in ("nearest_even", "full", "approx", None) or name == "f64":
         return near
@@ -272,9 +275,9 @@ class Block:
         kind, *rest = op.attributes["predicate"]
         if kind == "div_by":
             size = 1
-            assert (
-                not np.any(x % (rest[0] * size)) or rest[1] is not None
-            ), f"false promise {op.attributes} of {x}"
+            assert not np.any(x % (rest[0] * size)) or rest[1] is not None, (
+                f"false promise {op.attributes} of {x}"
+            )
         if kind == "bounded":
             assert rest[0] is None or np.all(x >= rest[0]), "false promise"
             assert rest[1] is None or np.all(x <= rest[1]), "false promise"
@@ -727,6 +730,8 @@ class Block:
 
 
 def identity(value):
+    if value[0] == "bool":
+        return bool(value[1])
     kind, t, bits = value
     if kind == "int":
         d = ELEMENT[t.element]
@@ -861,8 +866,9 @@ def run_case(record, bytecode):
         want = base64.b64decode(a["expected"]) if "expected" in a else buffers[a["name"]].tobytes()
         if bytes(got) == want:
             continue
-        got, want = got.view(dtype).astype(np.float64), np.frombuffer(want, dtype).astype(
-            np.float64
+        got, want = (
+            got.view(dtype).astype(np.float64),
+            np.frombuffer(want, dtype).astype(np.float64),
         )
         close = np.isclose(got, want, record["rtol"], record["atol"], equal_nan=True)
         if not close.all():

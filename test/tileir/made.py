@@ -44,6 +44,13 @@ def module(body, types=(), minor=4):
     )
 
 
+def fold(arguments=(1, 1), region=(bytes((109, 0, 1, 2)),), identity=(1, 0, 0)):
+    """A reduction of [0, 1, 2, 3], of which values 1 and 2 are the arguments of the region."""
+    head = bytes((88, 1, 1, 0, 1, *identity, 1, 0, 1, 1, len(arguments), *arguments, len(region)))
+    tile = b"\x0d\x00\x01" + (4).to_bytes(8, "little")
+    return module(bytes((58, 3)) + head + b"".join(region) + RETURN, types=[tile])
+
+
 MODULES = {
     "empty": header(4) + b"\0",
     "newer": header(5) + b"\0",
@@ -66,6 +73,11 @@ MODULES = {
     "many": module(bytes((92, 0x80, 0x80, 0x80, 0x80, 0x0F, 0))),
     "wrong-types": module(bytes((48, 1, 1, 1)) + bytes((13, 1, 0)) + RETURN),
     "break-of-nothing": module(bytes((10, 0, 0))),
+    "fold": fold(),
+    "fold-of-elements-alone": fold(arguments=(1,), region=(bytes((109, 0, 1, 1)),)),
+    "fold-that-returns": fold(region=(RETURN,)),
+    "fold-from-text": fold(identity=(5, 0)),
+    "fold-of-tiles": fold(region=(bytes((58, 3)), bytes((109, 0, 1, 2)))),
     "alloca": module(
         bytes((113, 3, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1)) + RETURN,
         types=[b"\x0d\x04\x00", b"\x0c\x00\x00"],

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes corpus/NAME.VERSION.tilebc and corpus/NAME.json: bytecode of cuTile Python for the cases
-of kernels.py, and what a test needs to run them. No GPU, no tileiras.
+of kernels.py and its neighbours, and what a test needs to run them. No GPU, no tileiras.
 
     python3 -m venv venv; venv/bin/pip install cuda-tile==1.7.0 numpy ml_dtypes
     cd <here>; PYTHONPATH=. venv/bin/python make_corpus.py [NAME ...]
@@ -51,12 +51,20 @@ class NamesOfFiles:
 ast2hir.inspect = NamesOfFiles()
 
 
-def load_kernels():
-    spec = importlib.util.spec_from_file_location("kernels", "kernels.py")
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, f"{name}.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules["kernels"] = module
-    exec(compile(Path("kernels.py").read_text(), "kernels.py", "exec"), module.__dict__)
+    sys.modules[name] = module
+    exec(compile(Path(f"{name}.py").read_text(), f"{name}.py", "exec"), module.__dict__)
     return module
+
+
+def load_kernels():
+    """The list of cases is that of kernels.py, to which the other files add theirs."""
+    kernels = load("kernels")
+    for name in ("folds", "fold_elements", "details"):
+        load(name)
+    return kernels
 
 
 def strides_of(array):

@@ -2,13 +2,15 @@
 //   y = binary div a, b  ->  y = ...; check !isnan(y) || isnan(a) || isnan(b)
 // A NaN that an operand already has is reported where it was made; one from memory is not the
 // kernel's. The elements that a reduction, a scan or a multiply reads excuse its result: a
-// reduction, scan or broadcast next to it computes whether one of them is NaN.
+// reduction, scan or broadcast next to it computes whether one of them is NaN. Of a fold, whose
+// region has no effects, the results are checked.
 #include "plan/checks/CheckMessages.h"
 #include "plan/Passes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -78,11 +80,10 @@ public:
                                             /*flush=*/false, /*isUnsigned=*/false, Value()));
   }
   // Whether an element, or any before it in the scan, is wrong.
-  Value isAnyBefore(Value mask, tile::ScanOp scan) {
+  Value isAnyBefore(Value mask, int64_t dim, bool isBackward) {
     Value x = counts(mask);
-    return isCounted(tile::ScanOp::create(builder, loc, x.getType(), tile::ReduceKind::sum, x,
-                                          scan.getDim(), scan.getBackward(),
-                                          tile::Rounding::nearest, /*flush=*/false,
+    return isCounted(tile::ScanOp::create(builder, loc, x.getType(), tile::ReduceKind::sum, x, dim,
+                                          isBackward, tile::Rounding::nearest, /*flush=*/false,
                                           /*withinWarps=*/false));
   }
   Value broadcastTo(Value mask, Type type) {
@@ -105,12 +106,46 @@ bool isFinite(Value operand) {
          constant.isFinite();
 }
 
+// A constant that a fold reads is infinite or NaN: its results may be, too.
+bool readsWrongConstant(tile::FoldOp fold) {
+  SetVector<Value> read;
+  getUsedValuesDefinedAbove(fold.getCombine(), read);
+  fold.getCombine().walk([&](arith::ConstantOp constant) { read.insert(constant); });
+  APFloat constant(0.0f);
+  return llvm::any_of(read, [&](Value value) {
+    return matchPattern(value, m_ConstantFloat(&constant)) && !constant.isFinite();
+  });
+}
+
+// What a fold combines, or reads from outside.
+Value excuseOf(tile::FoldOp fold, Conditions &conditions) {
+  Value excuse;
+  for (Value x : fold.getX())
+    if (isFloat(x)) {
+      Value wrong = conditions.isWrong(x);
+      excuse = conditions.either(
+          excuse, fold.getScan() ? conditions.isAnyBefore(wrong, fold.getDim(), fold.getBackward())
+                                 : conditions.isAnyAlong(wrong, fold.getDim()));
+    }
+  SetVector<Value> read;
+  getUsedValuesDefinedAbove(fold.getCombine(), read);
+  Type type = conditions.maskOf(fold.getResult(0).getType());
+  for (Value value : read)
+    if (isFloat(value) && !isFinite(value))
+      excuse = conditions.either(excuse, tile::SplatOp::create(conditions.builder, conditions.loc,
+                                                               type, conditions.isWrong(value)));
+  return excuse;
+}
+
 // Which elements of the result have an operand that is wrong already; null if none can.
 Value excuseOf(Operation *op, Conditions &conditions) {
   if (auto reduce = dyn_cast<tile::ReduceOp>(op))
     return conditions.isAnyAlong(conditions.isWrong(reduce.getX()), reduce.getDim());
   if (auto scan = dyn_cast<tile::ScanOp>(op))
-    return conditions.isAnyBefore(conditions.isWrong(scan.getX()), scan);
+    return conditions.isAnyBefore(conditions.isWrong(scan.getX()), scan.getDim(),
+                                  scan.getBackward());
+  if (auto fold = dyn_cast<tile::FoldOp>(op))
+    return excuseOf(fold, conditions);
   if (auto mma = dyn_cast<tile::MmaOp>(op)) {
     Type type = mma.getType();
     int64_t rank = cast<RankedTensorType>(type).getRank();
@@ -131,6 +166,8 @@ Value excuseOf(Operation *op, Conditions &conditions) {
 
 // Ops that compute numbers; the others move them.
 bool computes(Operation *op) {
+  if (auto fold = dyn_cast<tile::FoldOp>(op))
+    return !readsWrongConstant(fold);
   return op->hasTrait<tile::Computes>() ||
          isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::RemFOp,
              arith::TruncFOp>(op) ||
@@ -145,15 +182,16 @@ std::string wordsOf(Operation *op) {
         return "reduction " + tile::stringifyReduceKind(o.getKind()).str();
       })
       .Case([](tile::ScanOp o) { return "scan " + tile::stringifyReduceKind(o.getKind()).str(); })
+      .Case([](tile::FoldOp o) { return o.getScan() ? "scan" : "reduction"; })
       .Case<tile::CastOp, arith::TruncFOp>([](auto) { return "conversion"; })
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::RemFOp>(
           [](auto o) { return o->getName().stripDialect().drop_back().str(); })
       .Default([](Operation *o) { return o->getName().stripDialect().str(); });
 }
 
-void checkResult(Operation *op, ClassifyKind kind) {
+void checkResult(OpResult result, ClassifyKind kind) {
+  Operation *op = result.getOwner();
   Conditions conditions(op, kind);
-  Value result = op->getResult(0);
   Value holds =
       conditions.either(conditions.isNot(conditions.isWrong(result)), excuseOf(op, conditions));
   bool isNan = kind == ClassifyKind::isnan;
@@ -202,18 +240,20 @@ struct CheckNumbers : impl::CheckNumbersBase<CheckNumbers> {
   void runOnOperation() override {
     SmallVector<Operation *> found;
     getOperation().walk([&](Operation *op) {
-      if (!op->getParentOfType<tile::FoldOp>()) // whose region has no effects
+      if (!op->getParentOfType<tile::FoldOp>())
         found.push_back(op);
     });
     for (Operation *op : found) {
       if (Value divisor = divisorIn(op); nan && divisor)
         checkDivisor(op, divisor);
-      if (!computes(op) || !isFloat(op->getResult(0)))
+      if (!computes(op))
         continue;
-      if (nan)
-        checkResult(op, ClassifyKind::isnan);
-      if (inf)
-        checkResult(op, ClassifyKind::isinf);
+      for (OpResult result : llvm::make_filter_range(op->getResults(), isFloat)) {
+        if (nan)
+          checkResult(result, ClassifyKind::isnan);
+        if (inf)
+          checkResult(result, ClassifyKind::isinf);
+      }
     }
   }
 };

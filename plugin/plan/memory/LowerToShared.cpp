@@ -258,7 +258,7 @@ private:
           withLayout(RankedTensorType::get(layout.shape(), tile::elementType(type)), layout));
     auto fold = tile::FoldOp::create(b, op.getLoc(), types, x, op.getDim(), op.getIdentitiesAttr(),
                                      scan, op.getBackward(), op.getCommutative(),
-                                     /*withinWarps=*/scan);
+                                     /*withinWarps=*/scan, op.getInFloat());
     IRMapping map;
     op.getCombine().cloneInto(&fold.getCombine(), map);
     return fold;
