@@ -297,6 +297,7 @@
     defined _7 || \
     defined _ic || \
     defined _in || \
+    defined _launch || \
     defined _masked || \
     defined _nan || \
     defined _nan_one || \
@@ -306,6 +307,7 @@
     defined _rn || \
     defined _ru || \
     defined _rz || \
+    defined _tessera || \
     defined _unsigned || \
     defined a || \
     defined a_ || \
@@ -330,12 +332,12 @@
     defined access_by || \
     defined accessor || \
     defined accessor_ || \
-    defined accessor_policy || \
-    defined accessor_type || \
-    defined accumulates
+    defined accessor_policy
 #define __tessera_aside
 #endif
-#if defined accumulator || \
+#if defined accessor_type || \
+    defined accumulates || \
+    defined accumulator || \
     defined accumulator_of || \
     defined acos || \
     defined acosh || \
@@ -396,12 +398,12 @@
     defined are_groups || \
     defined are_integers || \
     defined are_numbers || \
-    defined are_plain || \
-    defined are_rows_shifted || \
-    defined are_scaled_in
+    defined are_plain
 #define __tessera_aside
 #endif
-#if defined are_steps || \
+#if defined are_rows_shifted || \
+    defined are_scaled_in || \
+    defined are_steps || \
     defined arg || \
     defined argmax || \
     defined argmin || \
@@ -462,12 +464,12 @@
     defined atomicOr || \
     defined atomicSub || \
     defined atomicXor || \
-    defined atomic_add || \
-    defined atomic_and || \
-    defined atomic_compare_exchange
+    defined atomic_add
 #define __tessera_aside
 #endif
-#if defined atomic_compare_exchange_masked || \
+#if defined atomic_and || \
+    defined atomic_compare_exchange || \
+    defined atomic_compare_exchange_masked || \
     defined atomic_effect || \
     defined atomic_integer || \
     defined atomic_load || \
@@ -528,12 +530,12 @@
     defined better_by || \
     defined beyond || \
     defined bf16 || \
-    defined bfloat16 || \
-    defined bfloat16_format || \
-    defined bfloat16x1
+    defined bfloat16
 #define __tessera_aside
 #endif
-#if defined bfloat16x2 || \
+#if defined bfloat16_format || \
+    defined bfloat16x1 || \
+    defined bfloat16x2 || \
     defined bfloat16x3 || \
     defined bfloat16x4 || \
     defined bias || \
@@ -594,12 +596,12 @@
     defined box_rows || \
     defined box_view || \
     defined boxed || \
-    defined boxed_array || \
-    defined boxes || \
-    defined boxes_of_tile
+    defined boxed_array
 #define __tessera_aside
 #endif
-#if defined broadcast || \
+#if defined boxes || \
+    defined boxes_of_tile || \
+    defined broadcast || \
     defined broadcast_strides || \
     defined broadcastable_to || \
     defined broadcasts || \
@@ -660,12 +662,12 @@
     defined check_index || \
     defined check_inside || \
     defined check_launch || \
-    defined check_made || \
-    defined check_memory || \
-    defined check_parameter
+    defined check_made
 #define __tessera_aside
 #endif
-#if defined check_that || \
+#if defined check_memory || \
+    defined check_parameter || \
+    defined check_that || \
     defined checked || \
     defined checks_bounds || \
     defined checks_inf || \
@@ -726,12 +728,12 @@
     defined constant || \
     defined consumer_release || \
     defined consumer_wait || \
-    defined contains || \
-    defined contains_line || \
-    defined contiguous_last
+    defined contains
 #define __tessera_aside
 #endif
-#if defined contiguous_span || \
+#if defined contains_line || \
+    defined contiguous_last || \
+    defined contiguous_span || \
     defined continues_run || \
     defined conversion || \
     defined convert || \
@@ -792,12 +794,12 @@
     defined cudaErrorInvalidKernelImage || \
     defined cudaErrorInvalidValue || \
     defined cudaErrorLaunchFailure || \
-    defined cudaErrorNotSupported || \
-    defined cudaError_t || \
-    defined cudaFuncAttribute
+    defined cudaErrorNotSupported
 #define __tessera_aside
 #endif
-#if defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
+#if defined cudaError_t || \
+    defined cudaFuncAttribute || \
+    defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
     defined cudaFuncAttributes || \
     defined cudaFuncCache || \
     defined cudaFuncGetAttributes || \
@@ -858,12 +860,12 @@
     defined current || \
     defined current_ || \
     defined current_block || \
-    defined cursor || \
-    defined cursor_ || \
-    defined cuuint32_t
+    defined cursor
 #define __tessera_aside
 #endif
-#if defined cuuint64_t || \
+#if defined cursor_ || \
+    defined cuuint32_t || \
+    defined cuuint64_t || \
     defined cv || \
     defined cycles || \
     defined cycles_of_other || \
@@ -924,12 +926,12 @@
     defined direction || \
     defined distance || \
     defined distances || \
-    defined div || \
-    defined div_approximate || \
-    defined div_full
+    defined div
 #define __tessera_aside
 #endif
-#if defined div_one || \
+#if defined div_approximate || \
+    defined div_full || \
+    defined div_one || \
     defined div_op || \
     defined div_unsigned_one || \
     defined dividends || \
@@ -990,12 +992,12 @@
     defined element_of_operand || \
     defined element_pointer || \
     defined element_size || \
-    defined element_type || \
-    defined element_type_of || \
-    defined element_type_of_typestr
+    defined element_type
 #define __tessera_aside
 #endif
-#if defined elements || \
+#if defined element_type_of || \
+    defined element_type_of_typestr || \
+    defined elements || \
     defined elsewhere || \
     defined empty || \
     defined emulate || \
@@ -1056,12 +1058,12 @@
     defined extent || \
     defined extent_at || \
     defined extent_product || \
-    defined extent_v || \
-    defined extents || \
-    defined extents_
+    defined extent_v
 #define __tessera_aside
 #endif
-#if defined extents_equal || \
+#if defined extents || \
+    defined extents_ || \
+    defined extents_equal || \
     defined extents_like || \
     defined extents_strides_starts || \
     defined extents_type || \
@@ -1069,6 +1071,7 @@
     defined f || \
     defined fabs || \
     defined fabsf || \
+    defined facts || \
     defined fail_at || \
     defined fail_check || \
     defined fail_device || \
@@ -1121,13 +1124,13 @@
     defined flags || \
     defined float1 || \
     defined float16 || \
-    defined float16x1 || \
-    defined float16x2 || \
-    defined float16x3 || \
-    defined float16x4
+    defined float16x1
 #define __tessera_aside
 #endif
-#if defined float2 || \
+#if defined float16x2 || \
+    defined float16x3 || \
+    defined float16x4 || \
+    defined float2 || \
     defined float3 || \
     defined float32 || \
     defined float32x1 || \
@@ -1187,13 +1190,13 @@
     defined fold || \
     defined fold_all || \
     defined fold_argument || \
-    defined fold_pack || \
-    defined fold_result || \
-    defined foldable || \
-    defined folded
+    defined fold_pack
 #define __tessera_aside
 #endif
-#if defined folded_t || \
+#if defined fold_result || \
+    defined foldable || \
+    defined folded || \
+    defined folded_t || \
     defined folded_tile || \
     defined for_blocks || \
     defined for_pieces || \
@@ -1253,13 +1256,13 @@
     defined global || \
     defined gnu || \
     defined gpu_registry || \
-    defined graph || \
-    defined greatest || \
-    defined greatest_plain || \
-    defined grid
+    defined graph
 #define __tessera_aside
 #endif
-#if defined gridDim || \
+#if defined greatest || \
+    defined greatest_plain || \
+    defined grid || \
+    defined gridDim || \
     defined grid_of || \
     defined grid_size || \
     defined grids || \
@@ -1273,6 +1276,7 @@
     defined gt_unsigned || \
     defined gt_unsigned_one || \
     defined guard || \
+    defined guard_allocations || \
     defined guard_from_now_on || \
     defined guard_of || \
     defined guarded || \
@@ -1318,14 +1322,14 @@
     defined hrsqrt || \
     defined hsin || \
     defined hsqrt || \
-    defined htanh || \
-    defined htanh_approx || \
-    defined hyperbolic_tangent || \
-    defined hypot || \
-    defined i
+    defined htanh
 #define __tessera_aside
 #endif
-#if defined i0 || \
+#if defined htanh_approx || \
+    defined hyperbolic_tangent || \
+    defined hypot || \
+    defined i || \
+    defined i0 || \
     defined imag || \
     defined image || \
     defined in_53_bits || \
@@ -1384,14 +1388,14 @@
     defined int8 || \
     defined int8_t || \
     defined int8x1 || \
-    defined int8x2 || \
-    defined int8x3 || \
-    defined int8x4 || \
-    defined int_or_long || \
-    defined integer
+    defined int8x2
 #define __tessera_aside
 #endif
-#if defined integer_binary || \
+#if defined int8x3 || \
+    defined int8x4 || \
+    defined int_or_long || \
+    defined integer || \
+    defined integer_binary || \
     defined integer_fits || \
     defined integer_of || \
     defined integer_rank || \
@@ -1450,14 +1454,14 @@
     defined is_floating_point_v || \
     defined is_flushed || \
     defined is_foldable || \
-    defined is_fp8 || \
-    defined is_fragment || \
-    defined is_grid || \
-    defined is_guarded || \
-    defined is_guarded_
+    defined is_fp8
 #define __tessera_aside
 #endif
-#if defined is_here || \
+#if defined is_fragment || \
+    defined is_grid || \
+    defined is_guarded || \
+    defined is_guarded_ || \
+    defined is_here || \
     defined is_identity_of || \
     defined is_infinite || \
     defined is_inside || \
@@ -1516,14 +1520,14 @@
     defined is_wanted || \
     defined is_whole || \
     defined is_wide || \
-    defined is_wrong || \
-    defined is_wrong_in || \
-    defined isinf_one || \
-    defined isnan_one || \
-    defined it
+    defined is_wrong
 #define __tessera_aside
 #endif
-#if defined item || \
+#if defined is_wrong_in || \
+    defined isinf_one || \
+    defined isnan_one || \
+    defined it || \
+    defined item || \
     defined j || \
     defined j0 || \
     defined join || \
@@ -1582,14 +1586,14 @@
     defined launch_any || \
     defined launch_arguments || \
     defined launch_coarsened || \
-    defined launch_configuration || \
-    defined launch_facts || \
-    defined launch_of || \
-    defined launch_plan || \
-    defined launch_record
+    defined launch_configuration
 #define __tessera_aside
 #endif
-#if defined launched || \
+#if defined launch_facts || \
+    defined launch_of || \
+    defined launch_plan || \
+    defined launch_record || \
+    defined launched || \
     defined launched_tensor_map || \
     defined layout || \
     defined layout_left || \
@@ -1648,14 +1652,14 @@
     defined load_shared || \
     defined load_shared_at || \
     defined load_shared_box || \
-    defined load_shared_part || \
-    defined load_split || \
-    defined load_words || \
-    defined load_x2 || \
-    defined load_x4
+    defined load_shared_part
 #define __tessera_aside
 #endif
-#if defined loadable_tile || \
+#if defined load_split || \
+    defined load_words || \
+    defined load_x2 || \
+    defined load_x4 || \
+    defined loadable_tile || \
     defined loaded || \
     defined loading || \
     defined locate || \
@@ -1714,14 +1718,14 @@
     defined make_tensor_map || \
     defined make_unsigned || \
     defined make_unsigned_t || \
-    defined malformed || \
-    defined malloc || \
-    defined managed || \
-    defined map || \
-    defined map_rank
+    defined malformed
 #define __tessera_aside
 #endif
-#if defined mappable_extents || \
+#if defined malloc || \
+    defined managed || \
+    defined map || \
+    defined map_rank || \
+    defined mappable_extents || \
     defined mapping || \
     defined mapping_ || \
     defined mapping_base || \
@@ -1780,14 +1784,14 @@
     defined memory_order_acquire_t || \
     defined memory_order_constant || \
     defined memory_order_relaxed_t || \
-    defined memory_order_release_t || \
-    defined message || \
-    defined min || \
-    defined min_element || \
-    defined min_nan
+    defined memory_order_release_t
 #define __tessera_aside
 #endif
-#if defined min_nan_one || \
+#if defined message || \
+    defined min || \
+    defined min_element || \
+    defined min_nan || \
+    defined min_nan_one || \
     defined min_number || \
     defined min_one || \
     defined min_plain || \
@@ -1846,14 +1850,14 @@
     defined multiprocessors || \
     defined mutex || \
     defined mutex_ || \
-    defined mutual || \
-    defined mutual_broadcast_t || \
-    defined mutual_extent || \
-    defined mutual_shape || \
-    defined mutually_broadcastable
+    defined mutual
 #define __tessera_aside
 #endif
-#if defined n || \
+#if defined mutual_broadcast_t || \
+    defined mutual_extent || \
+    defined mutual_shape || \
+    defined mutually_broadcastable || \
+    defined n || \
     defined n_bits || \
     defined n_count || \
     defined n_mask || \
@@ -1912,14 +1916,14 @@
     defined now || \
     defined nth || \
     defined nth_bit || \
-    defined nullable || \
-    defined nullopt || \
-    defined num_blocks || \
-    defined number || \
-    defined number_for
+    defined nullable
 #define __tessera_aside
 #endif
-#if defined numbers || \
+#if defined nullopt || \
+    defined num_blocks || \
+    defined number || \
+    defined number_for || \
+    defined numbers || \
     defined numeric_limits || \
     defined numeric_scalar || \
     defined numeric_tile || \
@@ -1978,14 +1982,14 @@
     defined packed || \
     defined packed_a || \
     defined packed_b || \
-    defined packed_strides || \
-    defined packed_t || \
-    defined pad || \
-    defined pad_ || \
-    defined pad_for
+    defined packed_strides
 #define __tessera_aside
 #endif
-#if defined padding || \
+#if defined packed_t || \
+    defined pad || \
+    defined pad_ || \
+    defined pad_for || \
+    defined padding || \
     defined padding_for || \
     defined padding_value || \
     defined pair || \
@@ -2044,14 +2048,14 @@
     defined pointer || \
     defined pointer_converts || \
     defined pointer_scalar || \
-    defined pointer_tile || \
-    defined pointers || \
-    defined polynomial || \
-    defined pop_back || \
-    defined popcount
+    defined pointer_tile
 #define __tessera_aside
 #endif
-#if defined position || \
+#if defined pointers || \
+    defined polynomial || \
+    defined pop_back || \
+    defined popcount || \
+    defined position || \
     defined position_type || \
     defined positive_inf || \
     defined pow || \
@@ -2110,14 +2114,14 @@
     defined quotients || \
     defined quotients_of || \
     defined r || \
-    defined r_scales || \
-    defined rank || \
-    defined rank_dynamic || \
-    defined rank_type || \
-    defined ranked
+    defined r_scales
 #define __tessera_aside
 #endif
-#if defined raw || \
+#if defined rank || \
+    defined rank_dynamic || \
+    defined rank_type || \
+    defined ranked || \
+    defined raw || \
     defined raw_integer || \
     defined raw_object || \
     defined rd || \
@@ -2176,14 +2180,14 @@
     defined remove_pointer || \
     defined remove_pointer_t || \
     defined remove_reference_t || \
-    defined repeated || \
-    defined represents || \
-    defined reshape || \
-    defined resized || \
-    defined rest
+    defined repeated
 #define __tessera_aside
 #endif
-#if defined restricted_floating_point_scalar || \
+#if defined represents || \
+    defined reshape || \
+    defined resized || \
+    defined rest || \
+    defined restricted_floating_point_scalar || \
     defined restricted_floating_point_tile || \
     defined result || \
     defined result_of || \
@@ -2238,18 +2242,19 @@
     defined run_grid || \
     defined run_in || \
     defined run_mask || \
+    defined run_of_image || \
     defined run_of_scales || \
     defined runs || \
     defined rz || \
-    defined s || \
-    defined s8 || \
+    defined s
+#define __tessera_aside
+#endif
+#if defined s8 || \
     defined safe || \
     defined said || \
     defined same || \
-    defined same_as
-#define __tessera_aside
-#endif
-#if defined same_bits || \
+    defined same_as || \
+    defined same_bits || \
     defined same_but_batch || \
     defined same_pointees || \
     defined same_t || \
@@ -2307,15 +2312,15 @@
     defined shared_offset || \
     defined shared_pointer || \
     defined shared_slot || \
-    defined shared_tile || \
-    defined shift || \
+    defined shared_tile
+#define __tessera_aside
+#endif
+#if defined shift || \
     defined shift_chunks || \
     defined shift_rows || \
     defined shl || \
-    defined shl_one
-#define __tessera_aside
-#endif
-#if defined shl_op || \
+    defined shl_one || \
+    defined shl_op || \
     defined short1 || \
     defined short2 || \
     defined short3 || \
@@ -2373,15 +2378,15 @@
     defined static_product || \
     defined static_size || \
     defined static_stride || \
-    defined static_stride_at || \
-    defined static_value || \
+    defined static_stride_at
+#define __tessera_aside
+#endif
+#if defined static_value || \
     defined std || \
     defined step || \
     defined step_ || \
-    defined step_forward
-#define __tessera_aside
-#endif
-#if defined step_registers || \
+    defined step_forward || \
+    defined step_registers || \
     defined steppable || \
     defined steps || \
     defined stmatrix_x4 || \
@@ -2439,15 +2444,15 @@
     defined sub_tile_indices || \
     defined subnormal || \
     defined subnormals_rounding_mode || \
-    defined subnormals_rounding_mode_constant || \
-    defined substr || \
+    defined subnormals_rounding_mode_constant
+#define __tessera_aside
+#endif
+#if defined substr || \
     defined sum || \
     defined sums || \
     defined suppress_nan || \
-    defined suppress_nan_t
-#define __tessera_aside
-#endif
-#if defined swap || \
+    defined suppress_nan_t || \
+    defined swap || \
     defined swap_first_two || \
     defined swizzle || \
     defined swizzled_block_at || \
@@ -2505,15 +2510,15 @@
     defined thread_offset || \
     defined thread_reach || \
     defined thread_scope || \
-    defined thread_scope_block_t || \
-    defined thread_scope_constant || \
+    defined thread_scope_block_t
+#define __tessera_aside
+#endif
+#if defined thread_scope_constant || \
     defined thread_scope_device_t || \
     defined thread_scope_system_t || \
     defined threads || \
-    defined tile
-#define __tessera_aside
-#endif
-#if defined tile_compatible || \
+    defined tile || \
+    defined tile_compatible || \
     defined tile_convertible_to || \
     defined tile_converts || \
     defined tile_element_t || \
@@ -2571,15 +2576,15 @@
     defined tuple || \
     defined tuple_element || \
     defined tuple_element_t || \
-    defined tuple_size || \
-    defined twice || \
+    defined tuple_size
+#define __tessera_aside
+#endif
+#if defined twice || \
     defined type || \
     defined typestr || \
     defined u || \
-    defined u8
-#define __tessera_aside
-#endif
-#if defined uchar1 || \
+    defined u8 || \
+    defined uchar1 || \
     defined uchar2 || \
     defined uchar3 || \
     defined uchar4 || \
@@ -2637,15 +2642,15 @@
     defined update_value || \
     defined updated || \
     defined upper || \
-    defined upper_ || \
-    defined upper_bound || \
+    defined upper_
+#define __tessera_aside
+#endif
+#if defined upper_bound || \
     defined ushort1 || \
     defined ushort2 || \
     defined ushort3 || \
-    defined ushort4
-#define __tessera_aside
-#endif
-#if defined v || \
+    defined ushort4 || \
+    defined v || \
     defined valid || \
     defined valid_bytes || \
     defined value || \
@@ -2703,15 +2708,15 @@
     defined warp_m_reach || \
     defined warp_map || \
     defined warp_meeting || \
-    defined warp_n || \
-    defined warp_n_reach || \
+    defined warp_n
+#define __tessera_aside
+#endif
+#if defined warp_n_reach || \
     defined warp_outer || \
     defined warp_size || \
     defined warpgroup || \
-    defined warpgroup_operand
-#define __tessera_aside
-#endif
-#if defined warpgroup_start || \
+    defined warpgroup_operand || \
+    defined warpgroup_start || \
     defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \
