@@ -37,15 +37,21 @@ Error failure(const Twine &message) { return createStringError(message); }
 
 } // namespace
 
-std::string textOf(const std::vector<EmittedKernel> &kernels) {
+std::string includesOf(const Checks &checks) {
+  std::string text = "#define TESSERA_SIMT 1\n#define TESSERA_IMAGE 1\n";
+  for (StringRef header : {"tessera/simt.cuh", "cuda_bf16.h", "cuda_fp16.h", "cuda_fp8.h"})
+    text += ("#include <" + header + ">\n").str();
+  if (checks.any())
+    text += "#include <tessera/ops/check.cuh>\n";
+  return text;
+}
+
+std::string textOf(const std::vector<EmittedKernel> &kernels, const Checks &checks) {
   std::string text;
   raw_string_ostream out(text);
   out << "// tessera " TESSERA_VERSION_STRING ", from Tile IR bytecode\n";
-  out << "#define TESSERA_SIMT 1\n#define TESSERA_IMAGE 1\n#define TESSERA_IMAGE_SHARED "
-      << declaredBytes(factsOf(kernels)) << '\n';
-  for (StringRef header : {"tessera/simt.cuh", "cuda_bf16.h", "cuda_fp16.h", "cuda_fp8.h"})
-    out << "#include <" << header << ">\n";
-  out << "namespace tessera::kernels {\n";
+  out << "#define TESSERA_IMAGE_SHARED " << declaredBytes(factsOf(kernels)) << '\n'
+      << includesOf(checks) << "namespace tessera::kernels {\n";
   std::map<std::string, std::string> variables;
   for (const EmittedKernel &kernel : kernels)
     variables.insert(kernel.variables.begin(), kernel.variables.end());
