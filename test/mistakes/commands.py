@@ -279,8 +279,12 @@ EXEMPT = {
     "OneCubin": OF_LIBRARY,
     **dict.fromkeys(
         ("NoBytecode", "NoPreview", "NotAGpuName", "UnsupportedGpu", "NotARemarkFormat",
-         "NoImageFile"),
+         "NoImageFile", "NoToolkitForLibrary"),
         "of tileiras: test/tileir/command.test",
+    ),
+    **dict.fromkeys(
+        ("PythonOnCpu", "PythonOption", "PythonWithoutGpu", "NoPython"),
+        "of programs that need the package cuda-tile: test/driver/python.test",
     ),
     **dict.fromkeys(
         ("PlannedAgain", "PtxasSpills", "PtxasSerialises", "PtxasIsContent", "FirstPlanStays"),
