@@ -1,6 +1,6 @@
-# options: --timeout=3
+# options: --timeout=20
 # status: 124
-# CHECK: tessera: the program did not end within 3 seconds
+# CHECK: tessera: the program did not end within 20 seconds
 # CHECK: tessera: kernel wait: 0 of 1 blocks have ended
 """A kernel that never ends: --timeout ends the program, and says where it was."""
 

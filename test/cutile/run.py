@@ -4,7 +4,7 @@ it, with the cuda-tile of PyPI, and says in its first lines what is expected:
 
     # options: --check=nan        of tessera run
     # arguments: a b              of the program
-    # door: module                python -m tessera.cutile in the place of tessera run
+    # door: module                python -m tessera.cutile in the place of tessera run; or launcher
     # status: 86                  the exit status, else 0
     # CHECK: ...                  of FileCheck, about both streams together
 
@@ -67,8 +67,9 @@ def command_of(options, program, head):
     arguments, given = head.get("arguments", []), head.get("options", [])
     if options.all and program.stem == "corpus":
         arguments = ["all"]
-    if head.get("door") == ["module"]:
-        return ["python3", "-m", "tessera.cutile", "--target=emulate", *given, program, *arguments]
+    doors = {"module": ["-m", "tessera.cutile"], "launcher": [ROOT / "python/cutile/launch.py"]}
+    if door := head.get("door"):
+        return ["python3", *doors[door[0]], "--target=emulate", *given, program, *arguments]
     tessera = options.build / "bin/tessera"
     return [tessera, "run", "--target=emulate", *given, program, "--", *arguments]
 

@@ -2,6 +2,7 @@
 // error, as on a GPU.
 #include "arrays.h"
 #include "driver.h"
+#include "interrupts.h"
 
 #include <tessera/emulate/engine.h>
 
@@ -18,6 +19,7 @@ CUresult launch(const CUlaunchConfig &how, CUfunction function, void **arguments
   if (how.blockDimX != 1 || how.blockDimY != 1 || how.blockDimZ != 1)
     return failed(CUDA_ERROR_INVALID_VALUE, "a tile kernel is launched with one thread");
   const arrays_of_launch arrays;
+  const interruptible running;
   const bool has_finished =
       kernel_of(function).launch(how.gridDimX, how.gridDimY, how.gridDimZ, arguments);
   std::fflush(stdout); // what the kernel printed stands before what the program prints next
