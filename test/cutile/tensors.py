@@ -1,6 +1,6 @@
 # CHECK: tensors are right
-"""Tensors of torch in the CPU's memory, as far as a launch asks them: a stand-in, since torch is too
-large to be installed for a test."""
+"""Tensors of torch in the CPU's memory, as far as a launch asks them: a stand-in, since torch is
+too large to be installed for a test."""
 
 import sys
 import types
@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Tensor:
-    """What torch.Tensor says of itself; DLPack is refused, as by a tensor that requires a gradient."""
+    """What torch.Tensor says of itself. DLPack is refused, as where a gradient is required."""
 
     def __init__(self, array, name=None):
         self.array, self.dtype = array, f"torch.{name or array.dtype.name}"

@@ -1,6 +1,6 @@
-// SIGINT while a kernel runs. A program's own handler may only leave a note until the launch returns,
-// as Python's does, and a kernel may take minutes: the first signal reaches that handler, with a line
-// that says what the program waits for; another one ends the program.
+// SIGINT while a kernel runs. A program's own handler may only leave a note until the launch
+// returns, as Python's does, and a kernel may take minutes: the first signal reaches that handler,
+// with a line that says what the program waits for; another one ends the program.
 #pragma once
 
 #include <signal.h>
