@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Programs of cuTile Python without a GPU: each .py file beside this one runs as its user would run
-it, with the cuda-tile of PyPI, and says in its first lines what is expected:
+"""Programs of cuTile Python without a GPU: each .py file beside this one, and what
+docs/user/cutile.md shows, runs as its user would run it, with the cuda-tile of PyPI. Its first lines
+say what is expected:
 
     # options: --check=nan        of tessera run
     # arguments: a b              of the program
@@ -30,6 +31,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PACKAGES = ["cuda-tile==1.7.0", "numpy", "ml_dtypes"]
 FILECHECK = "/usr/lib/llvm-22/bin/FileCheck"
+PAGE = ROOT / "docs/user/cutile.md"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.S | re.M)
+PAGE_EXPECTS = "# CHECK: True\n"
 HEAD = re.compile(r"^# (options|arguments|door|status): (.*)$", re.M)
 LONG = 600  # seconds, for a program
 
@@ -115,14 +119,15 @@ def main():
     if why := make_environment(options.build / "cutile"):
         print(f"left out: cuda-tile cannot be installed: {why}\n0 passed, 0 failed")
         return 0
-    programs = [
-        one
-        for one in sorted(HERE.glob("*.py"))
-        if one.name != "run.py" and (not options.only or one.stem in options.only)
-    ]
     passed, failed = 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        environment = environment_of(options, pathlib.Path(folder))
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        environment = environment_of(options, folder / "cache")
+        programs = [one for one in sorted(HERE.glob("*.py")) if one.name != "run.py"]
+        for number, block in enumerate(BLOCK.findall(PAGE.read_text()), 1):
+            programs.append(folder / f"page{number}.py")
+            programs[-1].write_text(block + PAGE_EXPECTS)
+        programs = [one for one in programs if not options.only or one.stem in options.only]
 
         def timed(program):
             begin = time.monotonic()

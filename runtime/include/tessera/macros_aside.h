@@ -582,6 +582,8 @@
 #undef _one
 #pragma push_macro("_op")
 #undef _op
+#pragma push_macro("_parameters")
+#undef _parameters
 #pragma push_macro("_rd")
 #undef _rd
 #pragma push_macro("_rn")
@@ -4542,6 +4544,8 @@
 #undef size_t
 #pragma push_macro("sizes")
 #undef sizes
+#pragma push_macro("sizes_of_parameters")
+#undef sizes_of_parameters
 #pragma push_macro("skipped")
 #undef skipped
 #pragma push_macro("slot")

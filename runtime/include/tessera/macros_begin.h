@@ -303,6 +303,7 @@
     defined _nan_one || \
     defined _one || \
     defined _op || \
+    defined _parameters || \
     defined _rd || \
     defined _rn || \
     defined _ru || \
@@ -331,11 +332,11 @@
     defined access || \
     defined access_by || \
     defined accessor || \
-    defined accessor_ || \
-    defined accessor_policy
+    defined accessor_
 #define __tessera_aside
 #endif
-#if defined accessor_type || \
+#if defined accessor_policy || \
+    defined accessor_type || \
     defined accumulates || \
     defined accumulator || \
     defined accumulator_of || \
@@ -397,11 +398,11 @@
     defined are_gather_indices || \
     defined are_groups || \
     defined are_integers || \
-    defined are_numbers || \
-    defined are_plain
+    defined are_numbers
 #define __tessera_aside
 #endif
-#if defined are_rows_shifted || \
+#if defined are_plain || \
+    defined are_rows_shifted || \
     defined are_scaled_in || \
     defined are_steps || \
     defined arg || \
@@ -463,11 +464,11 @@
     defined atomicMin || \
     defined atomicOr || \
     defined atomicSub || \
-    defined atomicXor || \
-    defined atomic_add
+    defined atomicXor
 #define __tessera_aside
 #endif
-#if defined atomic_and || \
+#if defined atomic_add || \
+    defined atomic_and || \
     defined atomic_compare_exchange || \
     defined atomic_compare_exchange_masked || \
     defined atomic_effect || \
@@ -529,11 +530,11 @@
     defined better || \
     defined better_by || \
     defined beyond || \
-    defined bf16 || \
-    defined bfloat16
+    defined bf16
 #define __tessera_aside
 #endif
-#if defined bfloat16_format || \
+#if defined bfloat16 || \
+    defined bfloat16_format || \
     defined bfloat16x1 || \
     defined bfloat16x2 || \
     defined bfloat16x3 || \
@@ -595,11 +596,11 @@
     defined box_coordinates || \
     defined box_rows || \
     defined box_view || \
-    defined boxed || \
-    defined boxed_array
+    defined boxed
 #define __tessera_aside
 #endif
-#if defined boxes || \
+#if defined boxed_array || \
+    defined boxes || \
     defined boxes_of_tile || \
     defined broadcast || \
     defined broadcast_strides || \
@@ -661,11 +662,11 @@
     defined check_failure || \
     defined check_index || \
     defined check_inside || \
-    defined check_launch || \
-    defined check_made
+    defined check_launch
 #define __tessera_aside
 #endif
-#if defined check_memory || \
+#if defined check_made || \
+    defined check_memory || \
     defined check_parameter || \
     defined check_that || \
     defined checked || \
@@ -727,11 +728,11 @@
     defined configured_launches || \
     defined constant || \
     defined consumer_release || \
-    defined consumer_wait || \
-    defined contains
+    defined consumer_wait
 #define __tessera_aside
 #endif
-#if defined contains_line || \
+#if defined contains || \
+    defined contains_line || \
     defined contiguous_last || \
     defined contiguous_span || \
     defined continues_run || \
@@ -793,11 +794,11 @@
     defined cudaErrorCallRequiresNewerDriver || \
     defined cudaErrorInvalidKernelImage || \
     defined cudaErrorInvalidValue || \
-    defined cudaErrorLaunchFailure || \
-    defined cudaErrorNotSupported
+    defined cudaErrorLaunchFailure
 #define __tessera_aside
 #endif
-#if defined cudaError_t || \
+#if defined cudaErrorNotSupported || \
+    defined cudaError_t || \
     defined cudaFuncAttribute || \
     defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
     defined cudaFuncAttributes || \
@@ -859,11 +860,11 @@
     defined cuda_tf32 || \
     defined current || \
     defined current_ || \
-    defined current_block || \
-    defined cursor
+    defined current_block
 #define __tessera_aside
 #endif
-#if defined cursor_ || \
+#if defined cursor || \
+    defined cursor_ || \
     defined cuuint32_t || \
     defined cuuint64_t || \
     defined cv || \
@@ -925,11 +926,11 @@
     defined directed_sqrt || \
     defined direction || \
     defined distance || \
-    defined distances || \
-    defined div
+    defined distances
 #define __tessera_aside
 #endif
-#if defined div_approximate || \
+#if defined div || \
+    defined div_approximate || \
     defined div_full || \
     defined div_one || \
     defined div_op || \
@@ -991,11 +992,11 @@
     defined element_of_ldmatrix || \
     defined element_of_operand || \
     defined element_pointer || \
-    defined element_size || \
-    defined element_type
+    defined element_size
 #define __tessera_aside
 #endif
-#if defined element_type_of || \
+#if defined element_type || \
+    defined element_type_of || \
     defined element_type_of_typestr || \
     defined elements || \
     defined elsewhere || \
@@ -1057,11 +1058,11 @@
     defined ext_vector_type || \
     defined extent || \
     defined extent_at || \
-    defined extent_product || \
-    defined extent_v
+    defined extent_product
 #define __tessera_aside
 #endif
-#if defined extents || \
+#if defined extent_v || \
+    defined extents || \
     defined extents_ || \
     defined extents_equal || \
     defined extents_like || \
@@ -1123,11 +1124,11 @@
     defined fits_in_arithmetic || \
     defined flags || \
     defined float1 || \
-    defined float16 || \
-    defined float16x1
+    defined float16
 #define __tessera_aside
 #endif
-#if defined float16x2 || \
+#if defined float16x1 || \
+    defined float16x2 || \
     defined float16x3 || \
     defined float16x4 || \
     defined float2 || \
@@ -1189,11 +1190,11 @@
     defined fmodf || \
     defined fold || \
     defined fold_all || \
-    defined fold_argument || \
-    defined fold_pack
+    defined fold_argument
 #define __tessera_aside
 #endif
-#if defined fold_result || \
+#if defined fold_pack || \
+    defined fold_result || \
     defined foldable || \
     defined folded || \
     defined folded_t || \
@@ -1255,11 +1256,11 @@
     defined given || \
     defined global || \
     defined gnu || \
-    defined gpu_registry || \
-    defined graph
+    defined gpu_registry
 #define __tessera_aside
 #endif
-#if defined greatest || \
+#if defined graph || \
+    defined greatest || \
     defined greatest_plain || \
     defined grid || \
     defined gridDim || \
@@ -1321,11 +1322,11 @@
     defined hrcp || \
     defined hrsqrt || \
     defined hsin || \
-    defined hsqrt || \
-    defined htanh
+    defined hsqrt
 #define __tessera_aside
 #endif
-#if defined htanh_approx || \
+#if defined htanh || \
+    defined htanh_approx || \
     defined hyperbolic_tangent || \
     defined hypot || \
     defined i || \
@@ -1387,11 +1388,11 @@
     defined int64x4 || \
     defined int8 || \
     defined int8_t || \
-    defined int8x1 || \
-    defined int8x2
+    defined int8x1
 #define __tessera_aside
 #endif
-#if defined int8x3 || \
+#if defined int8x2 || \
+    defined int8x3 || \
     defined int8x4 || \
     defined int_or_long || \
     defined integer || \
@@ -1453,11 +1454,11 @@
     defined is_float || \
     defined is_floating_point_v || \
     defined is_flushed || \
-    defined is_foldable || \
-    defined is_fp8
+    defined is_foldable
 #define __tessera_aside
 #endif
-#if defined is_fragment || \
+#if defined is_fp8 || \
+    defined is_fragment || \
     defined is_grid || \
     defined is_guarded || \
     defined is_guarded_ || \
@@ -1519,11 +1520,11 @@
     defined is_volatile || \
     defined is_wanted || \
     defined is_whole || \
-    defined is_wide || \
-    defined is_wrong
+    defined is_wide
 #define __tessera_aside
 #endif
-#if defined is_wrong_in || \
+#if defined is_wrong || \
+    defined is_wrong_in || \
     defined isinf_one || \
     defined isnan_one || \
     defined it || \
@@ -1585,11 +1586,11 @@
     defined launch || \
     defined launch_any || \
     defined launch_arguments || \
-    defined launch_coarsened || \
-    defined launch_configuration
+    defined launch_coarsened
 #define __tessera_aside
 #endif
-#if defined launch_facts || \
+#if defined launch_configuration || \
+    defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
     defined launch_record || \
@@ -1651,11 +1652,11 @@
     defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
-    defined load_shared_box || \
-    defined load_shared_part
+    defined load_shared_box
 #define __tessera_aside
 #endif
-#if defined load_split || \
+#if defined load_shared_part || \
+    defined load_split || \
     defined load_words || \
     defined load_x2 || \
     defined load_x4 || \
@@ -1717,11 +1718,11 @@
     defined make_signed_t || \
     defined make_tensor_map || \
     defined make_unsigned || \
-    defined make_unsigned_t || \
-    defined malformed
+    defined make_unsigned_t
 #define __tessera_aside
 #endif
-#if defined malloc || \
+#if defined malformed || \
+    defined malloc || \
     defined managed || \
     defined map || \
     defined map_rank || \
@@ -1783,11 +1784,11 @@
     defined memory_order_acquire || \
     defined memory_order_acquire_t || \
     defined memory_order_constant || \
-    defined memory_order_relaxed_t || \
-    defined memory_order_release_t
+    defined memory_order_relaxed_t
 #define __tessera_aside
 #endif
-#if defined message || \
+#if defined memory_order_release_t || \
+    defined message || \
     defined min || \
     defined min_element || \
     defined min_nan || \
@@ -1849,11 +1850,11 @@
     defined multiply_registers || \
     defined multiprocessors || \
     defined mutex || \
-    defined mutex_ || \
-    defined mutual
+    defined mutex_
 #define __tessera_aside
 #endif
-#if defined mutual_broadcast_t || \
+#if defined mutual || \
+    defined mutual_broadcast_t || \
     defined mutual_extent || \
     defined mutual_shape || \
     defined mutually_broadcastable || \
@@ -1915,11 +1916,11 @@
     defined nothing || \
     defined now || \
     defined nth || \
-    defined nth_bit || \
-    defined nullable
+    defined nth_bit
 #define __tessera_aside
 #endif
-#if defined nullopt || \
+#if defined nullable || \
+    defined nullopt || \
     defined num_blocks || \
     defined number || \
     defined number_for || \
@@ -1981,11 +1982,11 @@
     defined pack || \
     defined packed || \
     defined packed_a || \
-    defined packed_b || \
-    defined packed_strides
+    defined packed_b
 #define __tessera_aside
 #endif
-#if defined packed_t || \
+#if defined packed_strides || \
+    defined packed_t || \
     defined pad || \
     defined pad_ || \
     defined pad_for || \
@@ -2047,11 +2048,11 @@
     defined pointees_compare || \
     defined pointer || \
     defined pointer_converts || \
-    defined pointer_scalar || \
-    defined pointer_tile
+    defined pointer_scalar
 #define __tessera_aside
 #endif
-#if defined pointers || \
+#if defined pointer_tile || \
+    defined pointers || \
     defined polynomial || \
     defined pop_back || \
     defined popcount || \
@@ -2113,11 +2114,11 @@
     defined quotient || \
     defined quotients || \
     defined quotients_of || \
-    defined r || \
-    defined r_scales
+    defined r
 #define __tessera_aside
 #endif
-#if defined rank || \
+#if defined r_scales || \
+    defined rank || \
     defined rank_dynamic || \
     defined rank_type || \
     defined ranked || \
@@ -2179,11 +2180,11 @@
     defined remove_cvref_t || \
     defined remove_pointer || \
     defined remove_pointer_t || \
-    defined remove_reference_t || \
-    defined repeated
+    defined remove_reference_t
 #define __tessera_aside
 #endif
-#if defined represents || \
+#if defined repeated || \
+    defined represents || \
     defined reshape || \
     defined resized || \
     defined rest || \
@@ -2245,11 +2246,11 @@
     defined run_of_image || \
     defined run_of_scales || \
     defined runs || \
-    defined rz || \
-    defined s
+    defined rz
 #define __tessera_aside
 #endif
-#if defined s8 || \
+#if defined s || \
+    defined s8 || \
     defined safe || \
     defined said || \
     defined same || \
@@ -2311,11 +2312,11 @@
     defined shared_memory || \
     defined shared_offset || \
     defined shared_pointer || \
-    defined shared_slot || \
-    defined shared_tile
+    defined shared_slot
 #define __tessera_aside
 #endif
-#if defined shift || \
+#if defined shared_tile || \
+    defined shift || \
     defined shift_chunks || \
     defined shift_rows || \
     defined shl || \
@@ -2345,6 +2346,7 @@
     defined size_of || \
     defined size_t || \
     defined sizes || \
+    defined sizes_of_parameters || \
     defined skipped || \
     defined slot || \
     defined snprintf || \
@@ -2376,12 +2378,12 @@
     defined static_list || \
     defined static_or_dynamic || \
     defined static_product || \
-    defined static_size || \
-    defined static_stride || \
-    defined static_stride_at
+    defined static_size
 #define __tessera_aside
 #endif
-#if defined static_value || \
+#if defined static_stride || \
+    defined static_stride_at || \
+    defined static_value || \
     defined std || \
     defined step || \
     defined step_ || \
@@ -2442,12 +2444,12 @@
     defined sub_op || \
     defined sub_tile_index || \
     defined sub_tile_indices || \
-    defined subnormal || \
-    defined subnormals_rounding_mode || \
-    defined subnormals_rounding_mode_constant
+    defined subnormal
 #define __tessera_aside
 #endif
-#if defined substr || \
+#if defined subnormals_rounding_mode || \
+    defined subnormals_rounding_mode_constant || \
+    defined substr || \
     defined sum || \
     defined sums || \
     defined suppress_nan || \
@@ -2508,12 +2510,12 @@
     defined thread_index || \
     defined thread_map || \
     defined thread_offset || \
-    defined thread_reach || \
-    defined thread_scope || \
-    defined thread_scope_block_t
+    defined thread_reach
 #define __tessera_aside
 #endif
-#if defined thread_scope_constant || \
+#if defined thread_scope || \
+    defined thread_scope_block_t || \
+    defined thread_scope_constant || \
     defined thread_scope_device_t || \
     defined thread_scope_system_t || \
     defined threads || \
@@ -2574,12 +2576,12 @@
     defined truediv_t || \
     defined trunc || \
     defined tuple || \
-    defined tuple_element || \
-    defined tuple_element_t || \
-    defined tuple_size
+    defined tuple_element
 #define __tessera_aside
 #endif
-#if defined twice || \
+#if defined tuple_element_t || \
+    defined tuple_size || \
+    defined twice || \
     defined type || \
     defined typestr || \
     defined u || \
@@ -2640,12 +2642,12 @@
     defined unused || \
     defined update || \
     defined update_value || \
-    defined updated || \
-    defined upper || \
-    defined upper_
+    defined updated
 #define __tessera_aside
 #endif
-#if defined upper_bound || \
+#if defined upper || \
+    defined upper_ || \
+    defined upper_bound || \
     defined ushort1 || \
     defined ushort2 || \
     defined ushort3 || \
@@ -2706,12 +2708,12 @@
     defined warp_index || \
     defined warp_m || \
     defined warp_m_reach || \
-    defined warp_map || \
-    defined warp_meeting || \
-    defined warp_n
+    defined warp_map
 #define __tessera_aside
 #endif
-#if defined warp_n_reach || \
+#if defined warp_meeting || \
+    defined warp_n || \
+    defined warp_n_reach || \
     defined warp_outer || \
     defined warp_size || \
     defined warpgroup || \

@@ -1,4 +1,4 @@
-// The arrays that a program passes to its next launch: memory of the host, which kernels may access
+// The arrays that a program passes to its launches: memory of the host, which kernels may access
 // while they run. Where nothing names them, a kernel's access is reported as one of memory that is
 // not the device's, unless TESSERA_EMULATE_HOST_MEMORY allows all.
 #pragma once
@@ -28,5 +28,5 @@ private:
 
 } // namespace tessera::driver
 
-// Called by the program's thread before it launches.
+// Called by the program's thread before it launches, and after that with none.
 extern "C" void tessera_arrays_of_launch(const tessera::driver::array *first, std::size_t count);

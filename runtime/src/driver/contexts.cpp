@@ -1,16 +1,13 @@
-// The device, its context, streams and events.
+// The device, its context, streams and events. Events are those of the CUDA runtime without a GPU.
 #include "driver.h"
 
+#include <cuda_runtime_api.h>
+
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <string>
-
-struct CUevent_st {
-  std::chrono::steady_clock::time_point recorded;
-};
 
 namespace tessera::driver {
 namespace {
@@ -116,23 +113,15 @@ CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus *status) {
 CUresult cuStreamSynchronize(CUstream) { return CUDA_SUCCESS; }
 CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned) { return CUDA_SUCCESS; }
 
-CUresult cuEventCreate(CUevent *event, unsigned) {
-  *event = new CUevent_st;
-  return CUDA_SUCCESS;
+CUresult cuEventCreate(CUevent *event, unsigned flags) {
+  return result(cudaEventCreateWithFlags(event, flags));
 }
-CUresult cuEventDestroy(CUevent event) {
-  delete event;
-  return CUDA_SUCCESS;
-}
+CUresult cuEventDestroy(CUevent event) { return result(cudaEventDestroy(event)); }
 CUresult cuEventQuery(CUevent) { return CUDA_SUCCESS; }
 CUresult cuEventSynchronize(CUevent) { return CUDA_SUCCESS; }
-CUresult cuEventRecord(CUevent event, CUstream) {
-  event->recorded = std::chrono::steady_clock::now();
-  return CUDA_SUCCESS;
-}
+CUresult cuEventRecord(CUevent event, CUstream) { return result(cudaEventRecord(event, nullptr)); }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end) {
-  *milliseconds = std::chrono::duration<float, std::milli>(end->recorded - begin->recorded).count();
-  return CUDA_SUCCESS;
+  return result(cudaEventElapsedTime(milliseconds, begin, end));
 }
 
 } // extern "C"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cuda.h>
+#include <driver_types.h>
 
 #include <string>
 
@@ -16,11 +17,17 @@ CUcontext the_context();
 // A kernel of a loaded image, behind CUkernel and CUfunction alike.
 struct kernel {
   bool (*launch)(unsigned x, unsigned y, unsigned z, void **arguments);
-  const unsigned *facts; // threads, bytes of shared memory
+  const unsigned *facts;      // threads, bytes of shared memory
+  const unsigned *parameters; // their sizes, then 0
 };
 inline const kernel &kernel_of(CUfunction function) {
   return *reinterpret_cast<const kernel *>(function);
 }
+
+CUresult launch(const CUlaunchConfig &how, CUfunction function, void **arguments);
+
+// The runtime's errors have the driver's numbers.
+inline CUresult result(cudaError_t error) { return static_cast<CUresult>(error); }
 
 // Prints "tessera: ..." to standard error.
 void say(const std::string &message);

@@ -9,7 +9,6 @@
 #include <cstdio>
 
 namespace tessera::driver {
-namespace {
 
 CUresult launch(const CUlaunchConfig &how, CUfunction function, void **arguments) {
   if (how.gridDimX == 0 || how.gridDimY == 0 || how.gridDimZ == 0)
@@ -29,7 +28,6 @@ CUresult launch(const CUlaunchConfig &how, CUfunction function, void **arguments
   return failed(static_cast<CUresult>(why.error), why.message);
 }
 
-} // namespace
 } // namespace tessera::driver
 
 using namespace tessera::driver;

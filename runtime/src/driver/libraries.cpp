@@ -109,10 +109,12 @@ CUresult cuLibraryGetKernel(CUkernel *found, CUlibrary library, const char *name
   const std::string symbol = name;
   void *const launch = dlsym(library->library, (symbol + "_launch").c_str());
   void *const facts = dlsym(library->library, (symbol + "_tessera").c_str());
-  if (!launch || !facts)
+  void *const parameters = dlsym(library->library, (symbol + "_parameters").c_str());
+  if (!launch || !facts || !parameters)
     return failed(CUDA_ERROR_NOT_FOUND, symbol);
   kernel &k = library->kernels[symbol];
-  k = {reinterpret_cast<decltype(k.launch)>(launch), static_cast<const unsigned *>(facts)};
+  k = {reinterpret_cast<decltype(k.launch)>(launch), static_cast<const unsigned *>(facts),
+       static_cast<const unsigned *>(parameters)};
   *found = reinterpret_cast<CUkernel>(&k);
   return CUDA_SUCCESS;
 }

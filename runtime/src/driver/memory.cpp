@@ -8,8 +8,8 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
-#include <utility>
 #include <vector>
 
 namespace tessera::driver {
@@ -33,12 +33,11 @@ std::vector<array> united(std::vector<array> arrays) {
   return whole;
 }
 
-CUresult result(cudaError_t error) { return static_cast<CUresult>(error); }
-void *pointer(CUdeviceptr address) { return reinterpret_cast<void *>(address); }
+void *pointer(CUdeviceptr address) { return std::bit_cast<void *>(address); }
 
 } // namespace
 
-arrays_of_launch::arrays_of_launch() : noted(united(std::exchange(given, {}))) {
+arrays_of_launch::arrays_of_launch() : noted(united(given)) {
   std::erase_if(noted, [](const array &a) { // memory of the driver's own
     const auto known = host::allocations().near(a.address);
     return known && known->has(a.address);
@@ -48,7 +47,7 @@ arrays_of_launch::arrays_of_launch() : noted(united(std::exchange(given, {}))) {
 }
 arrays_of_launch::~arrays_of_launch() {
   for (const array &a : noted)
-    (void)host::allocations().forget(reinterpret_cast<const void *>(a.address));
+    (void)host::allocations().forget(std::bit_cast<const void *>(a.address));
 }
 
 } // namespace tessera::driver

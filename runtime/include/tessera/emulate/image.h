@@ -1,10 +1,12 @@
 // Kernels of images under the emulator. A library of them is to the emulator's driver
 // (runtime/src/driver) what a cubin is to NVIDIA's: of each kernel NAME it has NAME_tessera, the
-// threads and the bytes of shared memory, and NAME_launch, which runs a grid.
+// threads and the bytes of shared memory, NAME_parameters, their sizes and 0, and NAME_launch,
+// which runs a grid.
 #pragma once
 
 #include "engine.h"
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -14,12 +16,18 @@
 
 // Behind the kernels, one for each. `name` is what messages call it.
 #define TESSERA_IMAGE_ENTRY(kernel, name)                                                          \
+  extern "C" const auto kernel##_parameters = ::tessera::emulate::sizes_of_parameters(&kernel);    \
   extern "C" bool kernel##_launch(unsigned x, unsigned y, unsigned z, void **arguments) {          \
     return ::tessera::emulate::run_of_image(&kernel, kernel##_tessera, dim3(x, y, z), arguments,   \
                                             name);                                                 \
   }
 
 namespace tessera::emulate {
+
+template <class... P>
+constexpr std::array<unsigned, sizeof...(P) + 1> sizes_of_parameters(void (*)(P...)) {
+  return {sizeof(P)..., 0};
+}
 
 template <class... P, std::size_t... I>
 bool run_of_image(void (*kernel)(P...), const unsigned (&facts)[2], dim3 grid,
