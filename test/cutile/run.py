@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs of cuTile Python without a GPU: each .py file beside this one, and what
-docs/user/cutile.md shows, runs as its user would run it, with the cuda-tile of PyPI. Its first lines
-say what is expected:
+docs/user/cutile.md shows, runs as its user would run it, with the cuda-tile of PyPI. Its first
+lines say what is expected:
 
     # options: --check=nan        of tessera run
     # arguments: a b              of the program

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace tessera::driver {
@@ -14,7 +15,8 @@ struct array {
   std::size_t bytes;
 };
 
-// Those that were named, as allocations, while this object lives.
+// Those that were named, as allocations, while this object lives. Others wait for it: two launches
+// may have arrays in common.
 class arrays_of_launch {
 public:
   arrays_of_launch();
@@ -23,6 +25,7 @@ public:
   arrays_of_launch &operator=(const arrays_of_launch &) = delete;
 
 private:
+  std::unique_lock<std::mutex> turn;
   std::vector<array> noted;
 };
 

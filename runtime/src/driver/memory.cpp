@@ -10,12 +10,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 namespace tessera::driver {
 namespace {
 
 thread_local std::vector<array> given;
+std::mutex launches;
 
 // Arrays that overlap are one allocation.
 std::vector<array> united(std::vector<array> arrays) {
@@ -37,7 +39,7 @@ void *pointer(CUdeviceptr address) { return std::bit_cast<void *>(address); }
 
 } // namespace
 
-arrays_of_launch::arrays_of_launch() : noted(united(given)) {
+arrays_of_launch::arrays_of_launch() : turn(launches), noted(united(given)) {
   std::erase_if(noted, [](const array &a) { // memory of the driver's own
     const auto known = host::allocations().near(a.address);
     return known && known->has(a.address);
