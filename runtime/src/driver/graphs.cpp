@@ -36,6 +36,7 @@ public:
   }
   std::vector<void *> addresses() {
     std::vector<void *> all;
+    all.reserve(values.size());
     for (auto &value : values)
       all.push_back(value.data());
     return all;
