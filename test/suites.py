@@ -302,6 +302,9 @@ class Tier:
             if not outcome.suite.report:  # which has what a test says somewhere in between
                 lines = [*(line for line in lines[:-40] if "FAIL" in line), *lines[-40:]]
             print("\n".join(lines))
+        for line in outcome.output.splitlines():
+            if line.startswith("left out:"):
+                print(f"{outcome.suite.name} {line}")
         print(
             f"== {outcome.suite.name}: {outcome.passed} passed, {outcome.failed} failed,"
             f" {outcome.seconds:.0f} s",
