@@ -1,14 +1,16 @@
 """`python -m tessera.cutile program.py`: runs a program of cuTile Python by Tessera, without a GPU
 by the emulator. docs/user/cutile.md has the rest."""
 
+import os
 import pathlib
 import runpy
 
-from .tool import program
+from .tool import environment, program
 
 
 def main():
     compiler = program()
+    os.environ.update(environment() or {})
     folder = pathlib.Path(compiler).resolve().parent.parent / "share/tessera/cutile"
     runpy.run_path(str(folder / "launch.py"))["run"](compiler)
 
