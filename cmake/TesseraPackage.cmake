@@ -11,6 +11,10 @@ install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-clangd
                  ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-ptxas DESTINATION bin)
 install(TARGETS tessera_plugin tessera_clangd tessera_compile tessera_cpu tessera_emulate
         DESTINATION lib)
+install(TARGETS tessera_driver_of_emulator
+        LIBRARY DESTINATION lib/tessera-emulate NAMELINK_SKIP)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/cutile DESTINATION share/tessera
+        PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include DESTINATION .)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/python DESTINATION share/tessera
         PATTERN __pycache__ EXCLUDE)

@@ -4,8 +4,9 @@
 #   test/chroot.sh FOLDER test/bare_python.sh
 #
 # builds, installs with `pip install .` into a fresh venv, and from there runs what
-# docs/user/python.md shows; then its wheel in another venv, with the checkout moved away. Ends with
-# the time of a cold import, which is to be at most 0.3 s.
+# docs/user/python.md shows, and the program of docs/user/cutile.md with the cuda-tile of PyPI; then
+# its wheel in another venv, with the checkout moved away. Ends with the time of a cold import, which
+# is to be at most 0.3 s.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 checkout=$PWD
@@ -20,11 +21,11 @@ trap cleanup EXIT
 
 fresh_venv() { # VENV WHAT
   python3 -m venv "$1"
-  "$1/bin/pip" install -q --disable-pip-version-check "$2" numpy
+  "$1/bin/pip" install -q --disable-pip-version-check "$2" numpy cuda-tile
 }
-# The page's lines, and what is said of where the package is.
+# The pages' lines, and what is said of where the package is.
 shown() { # VENV
-  cp python/tests/test_docs.py docs/user/python.md "$work/" 2>/dev/null || true
+  cp python/tests/test_docs.py docs/user/python.md docs/user/cutile.md "$work/" 2>/dev/null || true
   (
     cd "$work"
     env -u PYTHONPATH "$1/bin/python" -c '
@@ -36,7 +37,10 @@ sys.path.insert(0, ".")
 import test_docs
 test_docs.PAGE = pathlib.Path("python.md")
 test_docs.run_page()
-print("docs/user/python.md: as it says, with", package)'
+print("docs/user/python.md: as it says, with", package)
+page = pathlib.Path("cutile.md").read_text()
+pathlib.Path("softmax.py").write_text(page.split("```python\n")[1].split("```")[0])'
+    env -u PYTHONPATH "$1/bin/python" -m tessera.cutile --target=emulate softmax.py | grep True
   )
 }
 

@@ -27,6 +27,7 @@ OTHERS = {
     "cmake/TesseraMessages.cmake": re.compile(r'^set\(_tessera_message_(\w+)\s+"(.*)"\)$', re.M),
     "plugin/driver/tessera-ptxas.sh": re.compile(r'^(\w+)="(\D.*)"$', re.M),
     "plugin/clangd/tessera-clangd.sh": re.compile(r'^(\w+)="(\D.*)"$', re.M),
+    "python/cutile/launch.py": re.compile(r'^([A-Z_]+) = "(.*)"$', re.M),
 }
 HOLE = re.compile(r"%select\{[^}]*\}\d|%\d|\{\d\}|%s")
 EXPECTS = re.compile(r"CHECK|expected-|^(// )?(?!RUN)[A-Z-]+: ")
@@ -37,6 +38,7 @@ UNREACHED = {
     "NoToolkit": "a machine that runs the tests has a toolkit, where this build looks for it",
     "NoToolkitForCubin": "the same",
     "NoToolkitOfCompiler": "the same",
+    "NoToolkitForLibrary": "the same",
     "NoWayToCompile": "Clang says what is wrong with a command line; this is in case it does not",
 }
 HEADERS = "runtime/include"

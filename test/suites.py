@@ -82,6 +82,7 @@ ALL = [
         "python3 test/clangd/language_server.py --cuda {cuda} --program {clangd} --edits 50 --turn",
     ),
     Suite("tileir", "python3 test/tileir/run.py --build {build} --cuda {cuda} --jobs {jobs}"),
+    Suite("cutile", "python3 test/cutile/run.py --build {build} --jobs {jobs}"),
     Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 30 --minutes 2"),
     Suite(
         "robust",
@@ -112,6 +113,10 @@ ALL = [
 NIGHTLY = [
     Suite("lit, with -Dlong=1", LIT + " -Dlong=1", report="lit.xml"),
     Suite("Python's long tests", PYTEST + "long", environment=PYTHON),
+    Suite(
+        "the corpus of Tile IR by cuTile Python",
+        "python3 test/cutile/run.py --build {build} --only corpus --all --jobs {jobs}",
+    ),
     Suite(
         "what explain says of every sample",
         "python3 test/explain/claims.py --tessera {tessera} --nvcc {nvcc} --all",
@@ -297,6 +302,9 @@ class Tier:
             if not outcome.suite.report:  # which has what a test says somewhere in between
                 lines = [*(line for line in lines[:-40] if "FAIL" in line), *lines[-40:]]
             print("\n".join(lines))
+        for line in outcome.output.splitlines():
+            if line.startswith("left out:"):
+                print(f"{outcome.suite.name} {line}")
         print(
             f"== {outcome.suite.name}: {outcome.passed} passed, {outcome.failed} failed,"
             f" {outcome.seconds:.0f} s",

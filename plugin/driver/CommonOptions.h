@@ -26,12 +26,4 @@ llvm::ArrayRef<CommonOption> commonOptions();
 // The row for "check=bounds" or "check"; null if there is none.
 const CommonOption *findCommonOption(llvm::StringRef word);
 
-// The description of --check, with a line for each check.
-inline constexpr char checkDescription[] =
-    "build kernels that stop at the first operation that fails a check:"
-#define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
-#include "support/Checks.def"
-#undef TESSERA_CHECK
-    ;
-
 } // namespace tessera::driver

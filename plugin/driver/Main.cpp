@@ -1,5 +1,5 @@
-// The tool tessera: translates, checks, runs or builds one file of CUDA Tile C++, or prints one of
-// bytecode.
+// The tool tessera: translates, checks, runs or builds one file of CUDA Tile C++, runs a program of
+// cuTile Python, or prints a file of bytecode.
 //
 // Exit status: 0, 1 when the program is refused, 2 for an error of the command line or the
 // machine, 70 when tessera itself crashes; `run` gives the program's own.
@@ -9,6 +9,7 @@
 #include "driver/Options.h"
 #include "driver/Output.h"
 #include "driver/Run.h"
+#include "driver/RunPython.h"
 #include "driver/Signals.h"
 #include "driver/Translate.h"
 
@@ -24,6 +25,8 @@ int main(int argc, char **argv) {
     return 2;
   if (options->action == driver::Options::Dump)
     return driver::dumpBytecode(options->commandLine.file);
+  if (options->action == driver::Options::Run && driver::isPythonProgram(options->commandLine.file))
+    return driver::runPython(*options);
   bool isBuilt =
       options->action == driver::Options::Run || options->action == driver::Options::Build;
   if (isBuilt && !options->isTargetChosen)

@@ -1,5 +1,6 @@
 // A check reads the values as given, before any file is read or written.
 #include "driver/OptionChecks.h"
+#include "driver/RunPython.h"
 #include "support/Counted.h"
 #include "support/Messages.h"
 #include "support/Near.h"
@@ -178,6 +179,19 @@ bool checkSurplus(const Declarations &given) {
   if (!sys::path::has_extension(file) && !sys::fs::exists(file))
     return fail(formatv(message::UnknownCommand, file, namesNear(file, commands)));
   return fail(formatv(message::OneProgram, file, given.behindFile.front()));
+}
+
+bool checkPythonOptions(Declarations &given) {
+  if (!given.runCommand || !isPythonProgram(given.file))
+    return true;
+  if (is_contained(given.targets, Target::Cpu))
+    return fail(formatv(message::PythonOnCpu, given.file));
+  for (const auto &[name, option] : cl::getRegisteredOptions(given.runCommand)) {
+    bool isKnown = option->isPositional() || is_contained({"target", "check", "timeout"}, name);
+    if (option->getNumOccurrences() && !isKnown)
+      return fail(formatv(message::PythonOption, (name.size() == 1 ? "-" : "--") + name));
+  }
+  return true;
 }
 
 bool checkOptimization(const std::string &level) {

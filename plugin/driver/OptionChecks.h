@@ -22,6 +22,9 @@ std::vector<std::string> dumpedPasses();
 
 constexpr llvm::StringLiteral levels[] = {"0", "1", "2", "3"};
 
+// Does a Python program take the options of run?
+bool checkPythonOptions(Declarations &given);
+
 bool checkInput(const Declarations &given);
 bool checkDump(const Declarations &given);
 bool checkOptimization(const std::string &level);

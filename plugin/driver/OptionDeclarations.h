@@ -43,7 +43,8 @@ struct Declarations {
   cl::SubCommand explainCommand{"explain",
                                 "print the decisions of the compiler for each kernel, and why"};
   cl::SubCommand runCommand{"run",
-                            "build the program and run it; arguments of the program follow --"};
+                            "build the program and run it, or run a program of cuTile Python; its "
+                            "arguments follow --"};
   cl::SubCommand buildCommand{"build", "build a shared library, for hosts that load it (dlopen)"};
   cl::SubCommand dumpCommand{"tileir-dump", "print a file of Tile IR bytecode as text"};
   std::array<cl::SubCommand *, 5> commands{&checkCommand, &explainCommand, &runCommand,
@@ -173,6 +174,7 @@ EXAMPLES:
 
   tessera run x.cu -- 1024            on the GPU if there is one, else on the CPU
   tessera run --target=emulate x.cu   the generated kernels on the CPU, with reports of races
+  tessera run x.py                    a program of cuTile Python, on the GPU or by the emulator
   tessera build x.cu -o x.so          a library with the program's functions
   tessera x.cu -o -                   the CUDA C++ that is generated for x.cu
   tessera explain x.cu                decisions of the compiler at lines of x.cu, and advice

@@ -158,7 +158,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   if (options.architectures.empty())
     return std::nullopt;
   options.texts = readTexts(given);
-  if (options.texts.empty())
+  if (options.texts.empty() || !checkPythonOptions(given))
     return std::nullopt;
 
   options.action = given.checkCommand     ? Options::Check
@@ -188,6 +188,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   }
   options.signatureOf = given.signature;
   options.timeout = given.timeout;
+  options.checkList = given.check;
   options.dependencyFile = given.dependencyFile;
   PipelineOptions &pipeline = options.settings.pipeline;
   pipeline.dumpStage = given.dumpStage;

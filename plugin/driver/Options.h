@@ -35,6 +35,7 @@ struct Options {
   bool measures = false;          // explain runs a compiler to report the kernels' registers
   unsigned timeout = 0;           // time limit of run, in seconds; 0: none
   std::vector<std::string> programArguments;
+  std::string checkList; // as --check has it
 };
 
 // Nothing after a usage error, which has been printed. --help and --version print and end the

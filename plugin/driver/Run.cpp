@@ -70,13 +70,6 @@ Words compilerWords(const Options &options, unsigned runtimeYear) {
 
 namespace {
 
-// The linker next to Clang, if there is one, takes a third of the system's time.
-bool hasLld() {
-  SmallString<128> linker = sys::path::parent_path(frontend::clangExecutable());
-  sys::path::append(linker, "ld.lld");
-  return sys::fs::can_execute(linker);
-}
-
 // Plain C++ on this machine. The first line of generated code marks it, so that the precompiled
 // form knows it, too; reports of the emulator name lines.
 Words compileWords(const Options &options, const std::string &text) {
@@ -123,8 +116,8 @@ Words linkWords(const Options &options, const std::string &program) {
     words.insert(words.end(), shared.begin(), shared.end());
     words.push_back("-Wl,--exclude-libs,ALL");
   }
-  if (hasLld())
-    words.push_back("-fuse-ld=lld");
+  if (std::string linker = frontend::linkerOption(); !linker.empty())
+    words.push_back(linker);
   return words;
 }
 
@@ -241,7 +234,7 @@ int build(const Outcome &outcome, Options options, const TemporaryFolder &folder
 
 } // namespace
 
-static bool hasGpu() {
+bool hasGpu() {
   std::error_code error;
   for (sys::fs::directory_iterator entry("/dev", error), end; !error && entry != end;
        entry.increment(error)) {
@@ -258,13 +251,37 @@ Target sayDefaultRunTarget() {
   return isGpu ? Target::Gpu : Target::Cpu;
 }
 
+std::optional<std::string> findTimeKeeper(const Options &options) {
+  if (!options.timeout || options.texts.front().target != Target::Gpu)
+    return "";
+  if (auto found = sys::findProgramByName("timeout"))
+    return *found;
+  return say(message::NoTimeKeeper), std::nullopt;
+}
+
 // Without a GPU, the runtime limits the time, and knows the kernel.
-static void limitTime(Words &words, const Options &options, const std::string &keeper) {
+Ending runLimited(Words words, const Options &options, const std::string &keeper) {
   std::string seconds = std::to_string(options.timeout);
-  if (options.texts.front().target == Target::Gpu)
+  if (!keeper.empty())
     words.insert(words.begin(), {keeper, "--kill-after=2", seconds});
-  else
+  else if (options.timeout)
     setenv("TESSERA_TIMEOUT", seconds.c_str(), /*overwrite=*/1);
+  outs().flush();
+  return standInFor(words);
+}
+
+int statusAfter(const Ending &ending, const Options &options, const std::string &keeper) {
+  constexpr int timedOut = 124;
+  if (!keeper.empty() && ending.status == timedOut)
+    say(formatv(message::TimedOut, options.timeout).str());
+  if (!ending.signal)
+    return ending.status < 0 ? Outcome::unusable : ending.status;
+  // The signal that ended the program also ends this process, for its parent.
+  if (is_contained({SIGHUP, SIGINT, SIGTERM, SIGPIPE}, ending.signal))
+    endBySignal(ending.signal);
+  say(formatv(message::ProgramEndedBySignal, strsignal(ending.signal)).str());
+  constexpr int base = 128; // the shell's convention
+  return base + ending.signal;
 }
 
 // `keeper` enforces the options' time limit on a GPU. The folder of the build is removed before it
@@ -282,35 +299,16 @@ static Ending runBuilt(const Outcome &outcome, const Options &options, const std
     setenv("TESSERA_SYMBOLIZER", symbolizer.c_str(), /*overwrite=*/0);
   Words words = {program};
   words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
-  if (options.timeout)
-    limitTime(words, options, keeper);
-  outs().flush();
-  return standInFor(words);
+  return runLimited(std::move(words), options, keeper);
 }
 
 int buildAndRun(const Outcome &outcome, const Options &options) {
-  Target target = options.texts.front().target;
-  std::string keeper;
-  if (options.timeout && target == Target::Gpu) {
-    if (auto found = sys::findProgramByName("timeout"))
-      keeper = *found;
-    else
-      return say(message::NoTimeKeeper), 2;
-  }
-  if (target == Target::Gpu && !hasGpu())
+  std::optional<std::string> keeper = findTimeKeeper(options);
+  if (!keeper)
+    return 2;
+  if (options.texts.front().target == Target::Gpu && !hasGpu())
     return say(message::NoGpu), 2;
-  Ending ending = runBuilt(outcome, options, keeper);
-  constexpr int timedOut = 124;
-  if (!keeper.empty() && ending.status == timedOut)
-    say(formatv(message::TimedOut, options.timeout).str());
-  if (!ending.signal)
-    return ending.status < 0 ? Outcome::unusable : ending.status;
-  // The signal that ended the program also ends this process, for its parent.
-  if (is_contained({SIGHUP, SIGINT, SIGTERM, SIGPIPE}, ending.signal))
-    endBySignal(ending.signal);
-  say(formatv(message::ProgramEndedBySignal, strsignal(ending.signal)).str());
-  constexpr int base = 128; // the shell's convention
-  return base + ending.signal;
+  return statusAfter(runBuilt(outcome, options, *keeper), options, *keeper);
 }
 
 int buildLibrary(const Outcome &outcome, const Options &options) {

@@ -11,8 +11,21 @@ namespace tessera::driver {
 // relative to the source file. A program may be older than the runtime that its code includes.
 Words compilerWords(const Options &options, unsigned runtimeYear);
 
+// Has this machine a GPU?
+bool hasGpu();
+
 // Gpu if this machine has one, else Cpu; printed to standard error.
 Target sayDefaultRunTarget();
+
+// What enforces the options' time limit on a GPU; empty: nothing has to. Nothing after a message.
+std::optional<std::string> findTimeKeeper(const Options &options);
+
+// Runs a program in place of this tool, within the time limit.
+Ending runLimited(Words words, const Options &options, const std::string &keeper);
+
+// The exit status of the tool after that. A signal that ends a program ends this process, too, or
+// is reported.
+int statusAfter(const Ending &ending, const Options &options, const std::string &keeper);
 
 // The exit status of the program, or 2 if it could not be built. For a GPU, kernels about which
 // ptxas complains are planned again (PlanAgain.h).

@@ -22,4 +22,12 @@ struct Checks {
 // Parses "bounds,nan". For an invalid list, nothing, and an error in `message`.
 std::optional<Checks> readChecks(llvm::StringRef list, std::string &message);
 
+// The description of --check, with a line for each check.
+inline constexpr char checkDescription[] =
+    "build kernels that stop at the first operation that fails a check:"
+#define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
+#include "support/Checks.def"
+#undef TESSERA_CHECK
+    ;
+
 } // namespace tessera

@@ -1,4 +1,5 @@
 // The grid, and what a kernel says: printf and assert.
+#include "tile/SourceNames.h"
 #include "tileir/Kernel.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -105,6 +106,14 @@ LogicalResult print(Kernel &kernel, const Op &op) {
   return success();
 }
 
+// "x.py:12: Assertion `text' failed.", as the C library has it.
+std::string messageOfAssertion(Kernel &kernel, StringRef text) {
+  FileLineColLoc at = tile::sourceLocation(kernel.builder.getLoc());
+  std::string location =
+      at ? (at.getFilename().getValue() + ":" + Twine(at.getLine())).str() : std::string("kernel");
+  return location + ": Assertion `" + (text.empty() ? "condition" : text.str()) + "' failed.";
+}
+
 LogicalResult assertAll(Kernel &kernel, const Op &op) {
   const Type &type = kernel.operandType(op, "condition");
   MlirValue condition = kernel.operand(op, "condition");
@@ -123,7 +132,7 @@ LogicalResult assertAll(Kernel &kernel, const Op &op) {
   auto failed = scf::IfOp::create(kernel.builder, kernel.complement(condition));
   OpBuilder::InsertionGuard guard(kernel.builder);
   kernel.builder.setInsertionPointToStart(failed.thenBlock());
-  tile::TrapOp::create(kernel.builder, op.attribute("message").text);
+  tile::TrapOp::create(kernel.builder, messageOfAssertion(kernel, op.attribute("message").text));
   return success();
 }
 

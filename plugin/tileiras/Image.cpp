@@ -97,7 +97,15 @@ Expected<std::string> cubinOf(const nvcc::Toolkit &toolkit, const std::string &t
 
 } // namespace
 
-std::string textOf(const std::vector<EmittedKernel> &kernels) {
+std::string includesOf(const Checks &checks) {
+  std::string text =
+      "#define TESSERA_SIMT 1\n#define TESSERA_IMAGE 1\n#include <tessera/simt.cuh>\n";
+  if (checks.any())
+    text += "#include <tessera/ops/check.cuh>\n";
+  return text;
+}
+
+std::string textOf(const std::vector<EmittedKernel> &kernels, const Checks &checks) {
   std::string body;
   raw_string_ostream out(body);
   out << "namespace tessera::kernels {\n";
@@ -117,8 +125,8 @@ std::string textOf(const std::vector<EmittedKernel> &kernels) {
   std::string text;
   raw_string_ostream whole(text);
   whole << "// tessera " TESSERA_VERSION_STRING ", from Tile IR bytecode\n";
-  whole << "#define TESSERA_SIMT 1\n#define TESSERA_IMAGE 1\n#define TESSERA_IMAGE_SHARED "
-        << declaredBytes(factsOf(kernels)) << "\n#include <tessera/simt.cuh>\n";
+  whole << "#define TESSERA_IMAGE_SHARED " << declaredBytes(factsOf(kernels)) << '\n'
+        << includesOf(checks);
   emit::printElementHeaders(whole, emit::wordsOf(body));
   whole << body;
   return text;

@@ -1,4 +1,4 @@
-// From emitted kernels to their text, and to a cubin.
+// From emitted kernels to their text, and from that to a cubin.
 #pragma once
 
 #include "emit/EmittedKernel.h"
@@ -11,9 +11,12 @@
 
 namespace tessera::tileiras {
 
-// The file that NVIDIA's compiler gets. The emulator runs its kernels, too: beside each is a
+// The file that NVIDIA's compiler gets, and Clang for the emulator (Library.h): beside each kernel is a
 // constant with its threads and its shared memory.
-std::string textOf(const std::vector<EmittedKernel> &kernels);
+std::string textOf(const std::vector<EmittedKernel> &kernels, const Checks &checks);
+
+// What precedes the kernels of every file, and the headers of their elements.
+std::string includesOf(const Checks &checks);
 
 // By NVRTC, or else by nvcc, as the toolkit has them. What they print is a part of the error.
 llvm::Expected<std::string> makeCubin(const std::string &text,

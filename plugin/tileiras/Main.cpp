@@ -1,5 +1,6 @@
-// tileiras: Tile IR bytecode to a cubin, in the place of NVIDIA's program of that name. Producers
-// of bytecode - cuTile Python among them - call it; no part of Clang is in it.
+// tileiras: Tile IR bytecode to a cubin, in the place of NVIDIA's program of that name, or to a
+// library for the emulator. Producers of bytecode - cuTile Python among them - call it; no part of
+// Clang is in it.
 //
 // A failure is an exit status and lines of the form "file.py:3:5: error: text". The output is
 // written at the end or not at all.
@@ -11,6 +12,7 @@
 #include "support/Messages.h"
 #include "tile/Refuse.h"
 #include "tileiras/Image.h"
+#include "tileiras/Library.h"
 #include "tileiras/Options.h"
 #include "tileir/Reader.h"
 #include "tileir/Translate.h"
@@ -97,6 +99,16 @@ int write(const tileiras::Options &options, std::string contents) {
   return 0;
 }
 
+Expected<std::string> contentsOf(const std::vector<EmittedKernel> &kernels,
+                                 const KernelNames &names, const tileiras::Options &options) {
+  std::string text = tileiras::textOf(kernels, options.checks);
+  switch (options.product) {
+  case tileiras::Product::Cubin: return tileiras::makeCubin(text, kernels, options);
+  case tileiras::Product::Library: return tileiras::makeLibrary(text, kernels, names, options);
+  default: return text;
+  }
+}
+
 // Bytecode -> tile IR -> kernels -> what is asked for.
 int compileModule(const tileir::Module &module, const tileiras::Options &options) {
   Messages messages(options);
@@ -109,6 +121,7 @@ int compileModule(const tileir::Module &module, const tileiras::Options &options
   PipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.isImage = true;
+  pipeline.checks = options.checks;
   pipeline.sourceName = options.input;
   if (!options.remarksFile.empty())
     pipeline.explanation = Explanation::Remarks;
@@ -119,20 +132,17 @@ int compileModule(const tileir::Module &module, const tileiras::Options &options
     out << '\n';
     return write(options, text);
   }
-  auto kernels = compileRaised(**translated, tileir::namesOfEntries(module), pipeline, reports);
+  KernelNames names = tileir::namesOfEntries(module);
+  auto kernels = compileRaised(**translated, names, pipeline, reports);
   if (!kernels)
     return refused;
-  std::string contents = tileiras::textOf(*kernels);
-  if (options.product == tileiras::Product::Cubin) {
-    Expected<std::string> cubin = tileiras::makeCubin(contents, *kernels, options);
-    if (!cubin)
-      return fail(toString(cubin.takeError()), refused);
-    contents = std::move(*cubin);
-  }
+  Expected<std::string> contents = contentsOf(*kernels, names, options);
+  if (!contents)
+    return fail(toString(contents.takeError()), refused);
   if (Error error = messages.writeRemarks())
     return fail(formatv(message::CannotWrite, options.remarksFile, toString(std::move(error))),
                 unusable);
-  return write(options, std::move(contents));
+  return write(options, std::move(*contents));
 }
 
 int compile(std::unique_ptr<MemoryBuffer> bytes, const tileiras::Options &options) {

@@ -1,5 +1,6 @@
 #include "tileiras/Options.h"
 
+#include "frontend/parse/Installation.h"
 #include "support/Messages.h"
 #include "tessera/version.h"
 
@@ -16,24 +17,6 @@ namespace tessera::tileiras {
 
 namespace {
 
-// A number of this program: producers keep images by what --version prints.
-std::string buildNumber() {
-  auto program = MemoryBuffer::getFile("/proc/self/exe", /*IsText=*/false,
-                                       /*RequiresNullTerminator=*/false);
-  MD5 hash;
-  if (program)
-    hash.update((*program)->getBuffer());
-  MD5::MD5Result result;
-  hash.final(result);
-  return result.digest().substr(0, 12).str();
-}
-
-// Producers look for the number behind "V".
-void printVersion(raw_ostream &out) {
-  out << "Tessera " TESSERA_VERSION_STRING " in the place of tileiras, build " << buildNumber()
-      << "\nCuda compilation tools, release 13.4, V13.4.0\n";
-}
-
 bool fail(const Twine &message) {
   errs() << "error: " << message << '\n';
   return false;
@@ -46,11 +29,16 @@ struct Declarations {
   cl::opt<std::string> input{cl::Positional, cl::desc("FILE"), in};
   cl::opt<std::string> output{"o", cl::desc("write the image there"), cl::value_desc("file"), in};
   cl::opt<Product> product{
-      "emit", cl::desc("what to write (default cubin)"),
+      "emit",
+      cl::desc("what to write (default cubin)"),
       cl::values(clEnumValN(Product::Cubin, "cubin", "an image for the GPU, by NVRTC or nvcc"),
                  clEnumValN(Product::Cuda, "cuda", "the CUDA C++ of that image"),
+                 clEnumValN(Product::Library, "library",
+                            "a library of this machine, which runs the kernels by the emulator"),
                  clEnumValN(Product::TileIr, "tile", "Tessera's own tile IR, before its plan")),
-      cl::init(Product::Cubin), in};
+      cl::init(Product::Cubin),
+      cl::ZeroOrMore,
+      in};
   cl::opt<std::string> gpuName{"gpu-name", cl::desc("the GPU (default sm_90)"),
                                cl::value_desc("sm_NN"), cl::init("sm_90"), in};
   cl::opt<std::string> optimization{"O",
@@ -62,6 +50,8 @@ struct Declarations {
   cl::alias level{"opt-level", cl::desc("the same"), cl::aliasopt(optimization)};
   cl::opt<bool> lineInfo{"lineinfo", cl::desc("lines of the source for profilers"), in};
   cl::opt<bool> deviceDebug{"device-debug", cl::desc("the same, as far as Tessera has it"), in};
+  cl::opt<std::string> checks{"check", cl::desc(checkDescription), cl::value_desc("bounds,nan,inf"),
+                              cl::ZeroOrMore, in};
   cl::opt<std::string> remarkFormat{"remark-format", cl::desc("yaml"), cl::value_desc("format"),
                                     cl::init("yaml"), in};
   cl::opt<std::string> remarks{"remarks", cl::desc("which remarks: all"), cl::value_desc("which"),
@@ -82,18 +72,46 @@ EXAMPLES:
 EXIT STATUS:
 
   0   success
-  1   the bytecode is refused, or NVRTC or nvcc refuses the code
+  1   the bytecode is refused, or the compiler behind tileiras refuses the code
   2   the command line or the machine has an error
   70  tileiras crashed
 
 ENVIRONMENT:
 
+  TESSERA_TILEIRAS       options that precede those of the command line
   TESSERA_NVRTC          libnvrtc.so, version 13 or newer; empty: nvcc makes the image. Else it is
                          the toolkit's, the loader's, or that of a Python environment in PATH
   TESSERA_NVCC           nvcc, which then makes the image; else CUDA_HOME, CUDA_PATH and PATH
                          name the toolkit
 )"};
 };
+
+// Of this program, and of the library that runs what it makes: producers keep images by what
+// --version prints.
+std::string buildNumber(Product product) {
+  std::vector<std::string> files = {"/proc/self/exe"};
+  if (product == Product::Library)
+    files.push_back(frontend::emulatorDriver());
+  MD5 hash;
+  for (const std::string &file : files)
+    if (auto contents = MemoryBuffer::getFile(file, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false))
+      hash.update((*contents)->getBuffer());
+  MD5::MD5Result result;
+  hash.final(result);
+  return result.digest().substr(0, 12).str();
+}
+
+// Producers look for the number behind "V".
+void printVersion(raw_ostream &out, const Declarations &given) {
+  out << "Tessera " TESSERA_VERSION_STRING " in the place of tileiras, build "
+      << buildNumber(given.product);
+  if (given.product == Product::Library)
+    out << ", for the emulator";
+  if (!given.checks.empty())
+    out << ", --check=" << given.checks;
+  out << "\nCuda compilation tools, release 13.4, V13.4.0\n";
+}
 
 bool isGpuName(StringRef name) {
   return name.consume_front("sm_") && !name.take_while(isDigit).empty() &&
@@ -115,11 +133,11 @@ std::optional<Options> readOptions(int argc, char **argv) {
   cl::ResetCommandLineParser();
   Declarations given;
   cl::HideUnrelatedOptions(given.category);
-  cl::SetVersionPrinter(printVersion);
+  cl::SetVersionPrinter([&](raw_ostream &out) { printVersion(out, given); });
   if (!cl::ParseCommandLineOptions(
           argc, argv,
           "tileiras: compiles Tile IR bytecode, by Tessera in the place of NVIDIA's program\n",
-          &errs()))
+          &errs(), /*VFS=*/nullptr, "TESSERA_TILEIRAS"))
     return std::nullopt;
   if (given.input.empty())
     return fail(message::NoBytecode), std::nullopt;
@@ -132,9 +150,17 @@ std::optional<Options> readOptions(int argc, char **argv) {
   if (given.remarkFormat != "yaml")
     return fail(formatv(message::NotARemarkFormat, given.remarkFormat)), std::nullopt;
   Options options;
+  std::string message;
+  if (given.checks.getNumOccurrences()) {
+    std::optional<Checks> checks = readChecks(given.checks, message);
+    if (!checks)
+      return fail(message), std::nullopt;
+    options.checks = *checks;
+  }
   options.input = given.input;
   options.output = given.output;
-  if (options.output.empty() && given.product == Product::Cubin)
+  if (options.output.empty() &&
+      (given.product == Product::Cubin || given.product == Product::Library))
     return fail(message::NoImageFile), std::nullopt;
   if (options.output.empty())
     options.output = "-";

@@ -2,6 +2,7 @@
 // name, and what ours can do besides.
 #pragma once
 
+#include "support/Checks.h"
 #include "target/Target.h"
 
 #include <optional>
@@ -10,7 +11,7 @@
 namespace tessera::tileiras {
 
 // What is written.
-enum class Product { Cubin, Cuda, TileIr };
+enum class Product { Cubin, Cuda, TileIr, Library };
 
 struct Options {
   std::string input, output;
@@ -19,6 +20,7 @@ struct Options {
   const GpuTarget *target = nullptr; // null: there is no row for it
   std::string optimization = "3";
   bool hasLineInfo = false;
+  Checks checks;
   std::string remarksFile; // empty: none
 };
 

@@ -43,7 +43,7 @@ def _stamp(file):
     return [str(status.st_size), str(status.st_mtime_ns)]
 
 
-def _environment():
+def environment():
     """With NVIDIA's wheels as the CUDA toolkit where nothing names one and the machine has none."""
     named = any(os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH"))
     if named or os.path.exists("/usr/local/cuda"):
@@ -65,7 +65,7 @@ def run(arguments, what):
             capture_output=True,
             text=True,
             errors="replace",
-            env=_environment(),
+            env=environment(),
             check=False,
         )
     if result.returncode == 1:

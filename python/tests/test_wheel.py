@@ -19,6 +19,13 @@ source = "#include <cuda_tile.h>\\n__tile_global__ void set(int *x) { *x = 7; }\
 tessera.compile(source, "set", target="cpu")[1](x)
 print(int(x[0]))
 """
+CUTILE_PROGRAM = """
+import ctypes, shutil
+print(shutil.which("tileiras"))
+version = ctypes.c_int()
+ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version))
+print(version.value)
+"""
 
 
 @pytest.mark.long
@@ -37,7 +44,8 @@ def test_wheel(tmp_path):
     package = tmp_path / "elsewhere"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(package)
-    (package / "tessera/bin/tessera").chmod(0o755)  # as pip does
+    for program in ("bin/tessera", "libexec/tileiras"):
+        (package / "tessera" / program).chmod(0o755)  # as pip does
     environment = {**os.environ, "PYTHONPATH": str(package)}
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM],
@@ -48,3 +56,20 @@ def test_wheel(tmp_path):
         check=False,
     )
     assert ran.stdout == "7\n", ran.stderr
+    prepares_for_cutile(package, tmp_path)
+
+
+def prepares_for_cutile(package, folder):
+    """The launcher finds compiler and driver in the wheel. (This cuda.tile has no contents.)"""
+    (folder / "stand_in/cuda/tile").mkdir(parents=True)
+    (folder / "stand_in/cuda/tile/__init__.py").touch()
+    program = folder / "program.py"
+    program.write_text(CUTILE_PROGRAM)
+    ran = subprocess.run(
+        [sys.executable, "-m", "tessera.cutile", "--target=emulate", program],
+        env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{folder / 'stand_in'}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout == f"{package / 'tessera/libexec/tileiras'}\n13000\n", ran.stderr

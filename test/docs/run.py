@@ -9,6 +9,7 @@ cpp otherwise                    a part of a program of the same page
 console                          `$ tessera ...` and what is printed. Behind `$ tessera run NAME.cu`
                                  this is all of it, on every target; behind other commands these are
                                  lines of it in their order. `...` stands for anything.
+python                           is run by test/cutile/run.py
 sh, or none                      is not run
 
 `<!-- spellings CODE -->` opens a tile function; each piece of code in the last column of the table
@@ -55,7 +56,7 @@ class Page:
                 parts.append((line, body))
             elif language == "console":
                 self.add_commands(line, body)
-            elif language not in ("", "sh"):
+            elif language not in ("", "sh", "python"):
                 self.complain(line, f"a block of '{language}' is not known to {sys.argv[0]}")
         for line, body in parts:
             if not any(contains(program, body) for _, program in self.programs.values()):

@@ -281,8 +281,12 @@ EXEMPT = {
     "UnusableRuntimeCompiler": "of tileiras: test/tileir/cubin.test",
     **dict.fromkeys(
         ("NoBytecode", "NoPreview", "NotAGpuName", "UnsupportedGpu", "NotARemarkFormat",
-         "NoImageFile"),
+         "NoImageFile", "NoToolkitForLibrary"),
         "of tileiras: test/tileir/command.test",
+    ),
+    **dict.fromkeys(
+        ("PythonOnCpu", "PythonOption", "PythonWithoutGpu", "NoPython"),
+        "of programs that need the package cuda-tile: test/driver/python.test",
     ),
     **dict.fromkeys(
         ("PlannedAgain", "PtxasSpills", "PtxasSerialises", "PtxasIsContent", "FirstPlanStays"),

@@ -32,18 +32,12 @@ import decode  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
-# The emulator launches kernels with their threads: nothing of an image is left of their text.
 PROLOGUE = """#define TESSERA_SIMT 1
-#define TESSERA_IMAGE_BOUNDS(threads, blocks)
-#define TESSERA_IMAGE_LAUNCH(threads, bytes) {threads, bytes}
+#define TESSERA_IMAGE 1
 #include <tessera/simt.cuh>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
-#include <tessera/emulate/engine.h>
-namespace tessera {
-template <unsigned, int> void check_launch() {}
-} // namespace tessera
 """
 PARTS = 6  # programs of the emulator, which are compiled side by side
 NUMBER = re.compile(r"-?\d+\.\d+(?:[eE][-+]?\d+)?")
@@ -149,24 +143,10 @@ def check_images(options, records, paths, failures):
 # ---- running ----
 
 
-def launcher(text):
-    """A C function for each kernel, which takes what cuLaunchKernel takes."""
-    out = []
-    heads = re.findall(r"(\w+)_tessera\[\] = TESSERA_IMAGE_LAUNCH\((\d+), (\d+)\);", text)
-    for symbol, threads, shared in heads:
-        parameters = re.search(rf" {symbol}\(([^)]*)\)", text).group(1)
-        types = [
-            re.sub(r"\s*\w+$", "", parameter.replace("__restrict__", ""))
-            for parameter in parameters.split(",")
-            if parameter.strip()
-        ]
-        values = ", ".join(f"*({type} *)a[{i}]" for i, type in enumerate(types))
-        out.append(
-            f'extern "C" int run_{symbol}(void **a, unsigned x, unsigned y, unsigned z) {{\n'
-            f"  return tessera::emulate::run(dim3(x, y, z), dim3({threads}), {shared},\n"
-            f'    [&] {{ {symbol}({values}); }}, "{symbol}");\n}}\n'
-        )
-    return "".join(out)
+def launchers(text):
+    """A C function NAME_launch for each kernel, as in a library for the emulator's driver."""
+    names = re.findall(r"(\w+)_tessera\[\] = TESSERA_IMAGE_LAUNCH", text)
+    return "".join(f'TESSERA_IMAGE_ENTRY({name}, "{name}")\n' for name in names)
 
 
 def wrapped(case, text):
@@ -174,7 +154,7 @@ def wrapped(case, text):
     start = text.index("namespace tessera::kernels {")
     body = text[start:].replace("namespace tessera::kernels {", "", 1)
     body = body[: body.rindex("} // namespace tessera::kernels")]
-    return f"namespace tessera::kernels::case_{case} {{\n{body}\n{launcher(text)}}}\n"
+    return f"namespace tessera::kernels::case_{case} {{\n{body}\n{launchers(text)}}}\n"
 
 
 def compile_part(options, folder, part, texts):
@@ -249,8 +229,9 @@ def launch(library, record):
     ]
     pointers = (ctypes.c_void_p * len(places))(*places)
     os.environ["TESSERA_EMULATE_HOST_MEMORY"] = "1"  # that of this process
-    run = getattr(ctypes.CDLL(str(library)), "run_" + record["symbol"])
-    if not run(pointers, *map(ctypes.c_uint, record["grid"])):
+    run = getattr(ctypes.CDLL(str(library)), record["symbol"] + "_launch")
+    run.restype = ctypes.c_bool
+    if not run(*map(ctypes.c_uint, record["grid"]), pointers):
         return "stopped by the emulator"
     for array in record["arrays"]:
         name = array["name"]

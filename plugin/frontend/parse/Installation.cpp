@@ -67,7 +67,28 @@ std::string runtimeIncludeDirectory() {
 
 std::string runtimeLibraryDirectory() { return join(ownFolder(), "..", "lib").str().str(); }
 
+std::string emulatorDriver() {
+  return join(ownFolder(), "..", "lib/tessera-emulate/libcuda.so.1").str().str();
+}
+
+std::string pythonLauncher() {
+  return join(ownFolder(), "..", "share/tessera/cutile/launch.py").str().str();
+}
+
 std::string clangExecutable() { return TESSERA_LLVM_TOOLS_DIR "/clang++"; }
+
+std::string linkerOption() {
+  return llvm::sys::fs::can_execute(TESSERA_LLVM_TOOLS_DIR "/ld.lld") ? "-fuse-ld=lld" : "";
+}
+
+std::string cacheFolder() {
+  if (const char *chosen = std::getenv("TESSERA_CACHE_DIR"))
+    return chosen;
+  Path folder;
+  if (!llvm::sys::path::cache_directory(folder))
+    return {};
+  return join(folder, "tessera").str().str();
+}
 
 std::string findCudaToolkit(const std::string &wanted) {
   if (!wanted.empty())

@@ -11,8 +11,22 @@ std::string runtimeIncludeDirectory();
 // The folder of libtessera_cpu.a and its like.
 std::string runtimeLibraryDirectory();
 
+// The emulator's libcuda.so.1, in a folder of its own.
+std::string emulatorDriver();
+
+// The script that runs programs of cuTile Python.
+std::string pythonLauncher();
+
 // The clang++ this library was built against; programs are compiled by the same one.
 std::string clangExecutable();
+
+// "-fuse-ld=lld" if that linker is next to Clang, where it takes a third of the system's time; else
+// empty.
+std::string linkerOption();
+
+// The folder of precompiled headers: TESSERA_CACHE_DIR, else the system's for the user. Empty: no
+// cache.
+std::string cacheFolder();
 
 // The first toolkit found: `wanted` if not empty, CUDA_HOME, CUDA_PATH, the one this build was
 // configured with, /usr/local/cuda, an nvidia/cu13 wheel. Empty if there is none.

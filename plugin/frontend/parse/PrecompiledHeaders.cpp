@@ -19,7 +19,6 @@
 #include "llvm/Support/Path.h"
 
 #include <chrono>
-#include <cstdlib>
 
 using namespace clang;
 
@@ -34,17 +33,6 @@ std::string digest(StringRef text) {
   llvm::MD5::MD5Result result;
   sum.final(result);
   return result.digest().str().str();
-}
-
-// The folder of the entries; empty: no cache.
-std::string cacheFolder() {
-  if (const char *chosen = std::getenv("TESSERA_CACHE_DIR"))
-    return chosen;
-  SmallString<128> folder;
-  if (!llvm::sys::path::cache_directory(folder))
-    return {};
-  llvm::sys::path::append(folder, "tessera");
-  return folder.str().str();
 }
 
 // Size and time of a header, as one line; empty if it does not exist.

@@ -570,6 +570,8 @@
 #undef _ic
 #pragma push_macro("_in")
 #undef _in
+#pragma push_macro("_launch")
+#undef _launch
 #pragma push_macro("_masked")
 #undef _masked
 #pragma push_macro("_nan")
@@ -580,6 +582,8 @@
 #undef _one
 #pragma push_macro("_op")
 #undef _op
+#pragma push_macro("_parameters")
+#undef _parameters
 #pragma push_macro("_rd")
 #undef _rd
 #pragma push_macro("_rn")
@@ -588,6 +592,8 @@
 #undef _ru
 #pragma push_macro("_rz")
 #undef _rz
+#pragma push_macro("_tessera")
+#undef _tessera
 #pragma push_macro("_unsigned")
 #undef _unsigned
 #pragma push_macro("a")
@@ -2066,6 +2072,8 @@
 #undef fabs
 #pragma push_macro("fabsf")
 #undef fabsf
+#pragma push_macro("facts")
+#undef facts
 #pragma push_macro("fail_at")
 #undef fail_at
 #pragma push_macro("fail_check")
@@ -2462,6 +2470,8 @@
 #undef gt_unsigned_one
 #pragma push_macro("guard")
 #undef guard
+#pragma push_macro("guard_allocations")
+#undef guard_allocations
 #pragma push_macro("guard_from_now_on")
 #undef guard_from_now_on
 #pragma push_macro("guard_of")
@@ -4336,6 +4346,8 @@
 #undef run_in
 #pragma push_macro("run_mask")
 #undef run_mask
+#pragma push_macro("run_of_image")
+#undef run_of_image
 #pragma push_macro("run_of_scales")
 #undef run_of_scales
 #pragma push_macro("runs")
@@ -4532,6 +4544,8 @@
 #undef size_t
 #pragma push_macro("sizes")
 #undef sizes
+#pragma push_macro("sizes_of_parameters")
+#undef sizes_of_parameters
 #pragma push_macro("skipped")
 #undef skipped
 #pragma push_macro("slot")

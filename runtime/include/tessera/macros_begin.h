@@ -297,15 +297,18 @@
     defined _7 || \
     defined _ic || \
     defined _in || \
+    defined _launch || \
     defined _masked || \
     defined _nan || \
     defined _nan_one || \
     defined _one || \
     defined _op || \
+    defined _parameters || \
     defined _rd || \
     defined _rn || \
     defined _ru || \
     defined _rz || \
+    defined _tessera || \
     defined _unsigned || \
     defined a || \
     defined a_ || \
@@ -329,13 +332,13 @@
     defined access || \
     defined access_by || \
     defined accessor || \
-    defined accessor_ || \
-    defined accessor_policy || \
-    defined accessor_type || \
-    defined accumulates
+    defined accessor_
 #define __tessera_aside
 #endif
-#if defined accumulator || \
+#if defined accessor_policy || \
+    defined accessor_type || \
+    defined accumulates || \
+    defined accumulator || \
     defined accumulator_of || \
     defined acos || \
     defined acosh || \
@@ -395,13 +398,13 @@
     defined are_gather_indices || \
     defined are_groups || \
     defined are_integers || \
-    defined are_numbers || \
-    defined are_plain || \
-    defined are_rows_shifted || \
-    defined are_scaled_in
+    defined are_numbers
 #define __tessera_aside
 #endif
-#if defined are_steps || \
+#if defined are_plain || \
+    defined are_rows_shifted || \
+    defined are_scaled_in || \
+    defined are_steps || \
     defined arg || \
     defined argmax || \
     defined argmin || \
@@ -461,13 +464,13 @@
     defined atomicMin || \
     defined atomicOr || \
     defined atomicSub || \
-    defined atomicXor || \
-    defined atomic_add || \
-    defined atomic_and || \
-    defined atomic_compare_exchange
+    defined atomicXor
 #define __tessera_aside
 #endif
-#if defined atomic_compare_exchange_masked || \
+#if defined atomic_add || \
+    defined atomic_and || \
+    defined atomic_compare_exchange || \
+    defined atomic_compare_exchange_masked || \
     defined atomic_effect || \
     defined atomic_integer || \
     defined atomic_load || \
@@ -527,13 +530,13 @@
     defined better || \
     defined better_by || \
     defined beyond || \
-    defined bf16 || \
-    defined bfloat16 || \
-    defined bfloat16_format || \
-    defined bfloat16x1
+    defined bf16
 #define __tessera_aside
 #endif
-#if defined bfloat16x2 || \
+#if defined bfloat16 || \
+    defined bfloat16_format || \
+    defined bfloat16x1 || \
+    defined bfloat16x2 || \
     defined bfloat16x3 || \
     defined bfloat16x4 || \
     defined bias || \
@@ -593,13 +596,13 @@
     defined box_coordinates || \
     defined box_rows || \
     defined box_view || \
-    defined boxed || \
-    defined boxed_array || \
-    defined boxes || \
-    defined boxes_of_tile
+    defined boxed
 #define __tessera_aside
 #endif
-#if defined broadcast || \
+#if defined boxed_array || \
+    defined boxes || \
+    defined boxes_of_tile || \
+    defined broadcast || \
     defined broadcast_strides || \
     defined broadcastable_to || \
     defined broadcasts || \
@@ -659,13 +662,13 @@
     defined check_failure || \
     defined check_index || \
     defined check_inside || \
-    defined check_launch || \
-    defined check_made || \
-    defined check_memory || \
-    defined check_parameter
+    defined check_launch
 #define __tessera_aside
 #endif
-#if defined check_that || \
+#if defined check_made || \
+    defined check_memory || \
+    defined check_parameter || \
+    defined check_that || \
     defined checked || \
     defined checks_bounds || \
     defined checks_inf || \
@@ -725,13 +728,13 @@
     defined configured_launches || \
     defined constant || \
     defined consumer_release || \
-    defined consumer_wait || \
-    defined contains || \
-    defined contains_line || \
-    defined contiguous_last
+    defined consumer_wait
 #define __tessera_aside
 #endif
-#if defined contiguous_span || \
+#if defined contains || \
+    defined contains_line || \
+    defined contiguous_last || \
+    defined contiguous_span || \
     defined continues_run || \
     defined conversion || \
     defined convert || \
@@ -791,13 +794,13 @@
     defined cudaErrorCallRequiresNewerDriver || \
     defined cudaErrorInvalidKernelImage || \
     defined cudaErrorInvalidValue || \
-    defined cudaErrorLaunchFailure || \
-    defined cudaErrorNotSupported || \
-    defined cudaError_t || \
-    defined cudaFuncAttribute
+    defined cudaErrorLaunchFailure
 #define __tessera_aside
 #endif
-#if defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
+#if defined cudaErrorNotSupported || \
+    defined cudaError_t || \
+    defined cudaFuncAttribute || \
+    defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
     defined cudaFuncAttributes || \
     defined cudaFuncCache || \
     defined cudaFuncGetAttributes || \
@@ -857,13 +860,13 @@
     defined cuda_tf32 || \
     defined current || \
     defined current_ || \
-    defined current_block || \
-    defined cursor || \
-    defined cursor_ || \
-    defined cuuint32_t
+    defined current_block
 #define __tessera_aside
 #endif
-#if defined cuuint64_t || \
+#if defined cursor || \
+    defined cursor_ || \
+    defined cuuint32_t || \
+    defined cuuint64_t || \
     defined cv || \
     defined cycles || \
     defined cycles_of_other || \
@@ -923,13 +926,13 @@
     defined directed_sqrt || \
     defined direction || \
     defined distance || \
-    defined distances || \
-    defined div || \
-    defined div_approximate || \
-    defined div_full
+    defined distances
 #define __tessera_aside
 #endif
-#if defined div_one || \
+#if defined div || \
+    defined div_approximate || \
+    defined div_full || \
+    defined div_one || \
     defined div_op || \
     defined div_unsigned_one || \
     defined dividends || \
@@ -989,13 +992,13 @@
     defined element_of_ldmatrix || \
     defined element_of_operand || \
     defined element_pointer || \
-    defined element_size || \
-    defined element_type || \
-    defined element_type_of || \
-    defined element_type_of_typestr
+    defined element_size
 #define __tessera_aside
 #endif
-#if defined elements || \
+#if defined element_type || \
+    defined element_type_of || \
+    defined element_type_of_typestr || \
+    defined elements || \
     defined elsewhere || \
     defined empty || \
     defined emulate || \
@@ -1055,13 +1058,13 @@
     defined ext_vector_type || \
     defined extent || \
     defined extent_at || \
-    defined extent_product || \
-    defined extent_v || \
-    defined extents || \
-    defined extents_
+    defined extent_product
 #define __tessera_aside
 #endif
-#if defined extents_equal || \
+#if defined extent_v || \
+    defined extents || \
+    defined extents_ || \
+    defined extents_equal || \
     defined extents_like || \
     defined extents_strides_starts || \
     defined extents_type || \
@@ -1069,6 +1072,7 @@
     defined f || \
     defined fabs || \
     defined fabsf || \
+    defined facts || \
     defined fail_at || \
     defined fail_check || \
     defined fail_device || \
@@ -1120,14 +1124,14 @@
     defined fits_in_arithmetic || \
     defined flags || \
     defined float1 || \
-    defined float16 || \
-    defined float16x1 || \
-    defined float16x2 || \
-    defined float16x3 || \
-    defined float16x4
+    defined float16
 #define __tessera_aside
 #endif
-#if defined float2 || \
+#if defined float16x1 || \
+    defined float16x2 || \
+    defined float16x3 || \
+    defined float16x4 || \
+    defined float2 || \
     defined float3 || \
     defined float32 || \
     defined float32x1 || \
@@ -1186,14 +1190,14 @@
     defined fmodf || \
     defined fold || \
     defined fold_all || \
-    defined fold_argument || \
-    defined fold_pack || \
-    defined fold_result || \
-    defined foldable || \
-    defined folded
+    defined fold_argument
 #define __tessera_aside
 #endif
-#if defined folded_t || \
+#if defined fold_pack || \
+    defined fold_result || \
+    defined foldable || \
+    defined folded || \
+    defined folded_t || \
     defined folded_tile || \
     defined for_blocks || \
     defined for_pieces || \
@@ -1252,14 +1256,14 @@
     defined given || \
     defined global || \
     defined gnu || \
-    defined gpu_registry || \
-    defined graph || \
-    defined greatest || \
-    defined greatest_plain || \
-    defined grid
+    defined gpu_registry
 #define __tessera_aside
 #endif
-#if defined gridDim || \
+#if defined graph || \
+    defined greatest || \
+    defined greatest_plain || \
+    defined grid || \
+    defined gridDim || \
     defined grid_of || \
     defined grid_size || \
     defined grids || \
@@ -1273,6 +1277,7 @@
     defined gt_unsigned || \
     defined gt_unsigned_one || \
     defined guard || \
+    defined guard_allocations || \
     defined guard_from_now_on || \
     defined guard_of || \
     defined guarded || \
@@ -1317,15 +1322,15 @@
     defined hrcp || \
     defined hrsqrt || \
     defined hsin || \
-    defined hsqrt || \
-    defined htanh || \
+    defined hsqrt
+#define __tessera_aside
+#endif
+#if defined htanh || \
     defined htanh_approx || \
     defined hyperbolic_tangent || \
     defined hypot || \
-    defined i
-#define __tessera_aside
-#endif
-#if defined i0 || \
+    defined i || \
+    defined i0 || \
     defined imag || \
     defined image || \
     defined in_53_bits || \
@@ -1383,15 +1388,15 @@
     defined int64x4 || \
     defined int8 || \
     defined int8_t || \
-    defined int8x1 || \
-    defined int8x2 || \
+    defined int8x1
+#define __tessera_aside
+#endif
+#if defined int8x2 || \
     defined int8x3 || \
     defined int8x4 || \
     defined int_or_long || \
-    defined integer
-#define __tessera_aside
-#endif
-#if defined integer_binary || \
+    defined integer || \
+    defined integer_binary || \
     defined integer_fits || \
     defined integer_of || \
     defined integer_rank || \
@@ -1449,15 +1454,15 @@
     defined is_float || \
     defined is_floating_point_v || \
     defined is_flushed || \
-    defined is_foldable || \
-    defined is_fp8 || \
+    defined is_foldable
+#define __tessera_aside
+#endif
+#if defined is_fp8 || \
     defined is_fragment || \
     defined is_grid || \
     defined is_guarded || \
-    defined is_guarded_
-#define __tessera_aside
-#endif
-#if defined is_here || \
+    defined is_guarded_ || \
+    defined is_here || \
     defined is_identity_of || \
     defined is_infinite || \
     defined is_inside || \
@@ -1515,15 +1520,15 @@
     defined is_volatile || \
     defined is_wanted || \
     defined is_whole || \
-    defined is_wide || \
-    defined is_wrong || \
+    defined is_wide
+#define __tessera_aside
+#endif
+#if defined is_wrong || \
     defined is_wrong_in || \
     defined isinf_one || \
     defined isnan_one || \
-    defined it
-#define __tessera_aside
-#endif
-#if defined item || \
+    defined it || \
+    defined item || \
     defined j || \
     defined j0 || \
     defined join || \
@@ -1581,15 +1586,15 @@
     defined launch || \
     defined launch_any || \
     defined launch_arguments || \
-    defined launch_coarsened || \
-    defined launch_configuration || \
+    defined launch_coarsened
+#define __tessera_aside
+#endif
+#if defined launch_configuration || \
     defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
-    defined launch_record
-#define __tessera_aside
-#endif
-#if defined launched || \
+    defined launch_record || \
+    defined launched || \
     defined launched_tensor_map || \
     defined layout || \
     defined layout_left || \
@@ -1647,15 +1652,15 @@
     defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
-    defined load_shared_box || \
-    defined load_shared_part || \
+    defined load_shared_box
+#define __tessera_aside
+#endif
+#if defined load_shared_part || \
     defined load_split || \
     defined load_words || \
     defined load_x2 || \
-    defined load_x4
-#define __tessera_aside
-#endif
-#if defined loadable_tile || \
+    defined load_x4 || \
+    defined loadable_tile || \
     defined loaded || \
     defined loading || \
     defined locate || \
@@ -1713,15 +1718,15 @@
     defined make_signed_t || \
     defined make_tensor_map || \
     defined make_unsigned || \
-    defined make_unsigned_t || \
-    defined malformed || \
+    defined make_unsigned_t
+#define __tessera_aside
+#endif
+#if defined malformed || \
     defined malloc || \
     defined managed || \
     defined map || \
-    defined map_rank
-#define __tessera_aside
-#endif
-#if defined mappable_extents || \
+    defined map_rank || \
+    defined mappable_extents || \
     defined mapping || \
     defined mapping_ || \
     defined mapping_base || \
@@ -1779,15 +1784,15 @@
     defined memory_order_acquire || \
     defined memory_order_acquire_t || \
     defined memory_order_constant || \
-    defined memory_order_relaxed_t || \
-    defined memory_order_release_t || \
+    defined memory_order_relaxed_t
+#define __tessera_aside
+#endif
+#if defined memory_order_release_t || \
     defined message || \
     defined min || \
     defined min_element || \
-    defined min_nan
-#define __tessera_aside
-#endif
-#if defined min_nan_one || \
+    defined min_nan || \
+    defined min_nan_one || \
     defined min_number || \
     defined min_one || \
     defined min_plain || \
@@ -1845,15 +1850,15 @@
     defined multiply_registers || \
     defined multiprocessors || \
     defined mutex || \
-    defined mutex_ || \
-    defined mutual || \
+    defined mutex_
+#define __tessera_aside
+#endif
+#if defined mutual || \
     defined mutual_broadcast_t || \
     defined mutual_extent || \
     defined mutual_shape || \
-    defined mutually_broadcastable
-#define __tessera_aside
-#endif
-#if defined n || \
+    defined mutually_broadcastable || \
+    defined n || \
     defined n_bits || \
     defined n_count || \
     defined n_mask || \
@@ -1911,15 +1916,15 @@
     defined nothing || \
     defined now || \
     defined nth || \
-    defined nth_bit || \
-    defined nullable || \
+    defined nth_bit
+#define __tessera_aside
+#endif
+#if defined nullable || \
     defined nullopt || \
     defined num_blocks || \
     defined number || \
-    defined number_for
-#define __tessera_aside
-#endif
-#if defined numbers || \
+    defined number_for || \
+    defined numbers || \
     defined numeric_limits || \
     defined numeric_scalar || \
     defined numeric_tile || \
@@ -1977,15 +1982,15 @@
     defined pack || \
     defined packed || \
     defined packed_a || \
-    defined packed_b || \
-    defined packed_strides || \
+    defined packed_b
+#define __tessera_aside
+#endif
+#if defined packed_strides || \
     defined packed_t || \
     defined pad || \
     defined pad_ || \
-    defined pad_for
-#define __tessera_aside
-#endif
-#if defined padding || \
+    defined pad_for || \
+    defined padding || \
     defined padding_for || \
     defined padding_value || \
     defined pair || \
@@ -2043,15 +2048,15 @@
     defined pointees_compare || \
     defined pointer || \
     defined pointer_converts || \
-    defined pointer_scalar || \
-    defined pointer_tile || \
+    defined pointer_scalar
+#define __tessera_aside
+#endif
+#if defined pointer_tile || \
     defined pointers || \
     defined polynomial || \
     defined pop_back || \
-    defined popcount
-#define __tessera_aside
-#endif
-#if defined position || \
+    defined popcount || \
+    defined position || \
     defined position_type || \
     defined positive_inf || \
     defined pow || \
@@ -2109,15 +2114,15 @@
     defined quotient || \
     defined quotients || \
     defined quotients_of || \
-    defined r || \
-    defined r_scales || \
+    defined r
+#define __tessera_aside
+#endif
+#if defined r_scales || \
     defined rank || \
     defined rank_dynamic || \
     defined rank_type || \
-    defined ranked
-#define __tessera_aside
-#endif
-#if defined raw || \
+    defined ranked || \
+    defined raw || \
     defined raw_integer || \
     defined raw_object || \
     defined rd || \
@@ -2175,15 +2180,15 @@
     defined remove_cvref_t || \
     defined remove_pointer || \
     defined remove_pointer_t || \
-    defined remove_reference_t || \
-    defined repeated || \
+    defined remove_reference_t
+#define __tessera_aside
+#endif
+#if defined repeated || \
     defined represents || \
     defined reshape || \
     defined resized || \
-    defined rest
-#define __tessera_aside
-#endif
-#if defined restricted_floating_point_scalar || \
+    defined rest || \
+    defined restricted_floating_point_scalar || \
     defined restricted_floating_point_tile || \
     defined result || \
     defined result_of || \
@@ -2238,18 +2243,19 @@
     defined run_grid || \
     defined run_in || \
     defined run_mask || \
+    defined run_of_image || \
     defined run_of_scales || \
     defined runs || \
-    defined rz || \
-    defined s || \
+    defined rz
+#define __tessera_aside
+#endif
+#if defined s || \
     defined s8 || \
     defined safe || \
     defined said || \
     defined same || \
-    defined same_as
-#define __tessera_aside
-#endif
-#if defined same_bits || \
+    defined same_as || \
+    defined same_bits || \
     defined same_but_batch || \
     defined same_pointees || \
     defined same_t || \
@@ -2306,16 +2312,16 @@
     defined shared_memory || \
     defined shared_offset || \
     defined shared_pointer || \
-    defined shared_slot || \
-    defined shared_tile || \
+    defined shared_slot
+#define __tessera_aside
+#endif
+#if defined shared_tile || \
     defined shift || \
     defined shift_chunks || \
     defined shift_rows || \
     defined shl || \
-    defined shl_one
-#define __tessera_aside
-#endif
-#if defined shl_op || \
+    defined shl_one || \
+    defined shl_op || \
     defined short1 || \
     defined short2 || \
     defined short3 || \
@@ -2340,6 +2346,7 @@
     defined size_of || \
     defined size_t || \
     defined sizes || \
+    defined sizes_of_parameters || \
     defined skipped || \
     defined slot || \
     defined snprintf || \
@@ -2371,17 +2378,17 @@
     defined static_list || \
     defined static_or_dynamic || \
     defined static_product || \
-    defined static_size || \
-    defined static_stride || \
+    defined static_size
+#define __tessera_aside
+#endif
+#if defined static_stride || \
     defined static_stride_at || \
     defined static_value || \
     defined std || \
     defined step || \
     defined step_ || \
-    defined step_forward
-#define __tessera_aside
-#endif
-#if defined step_registers || \
+    defined step_forward || \
+    defined step_registers || \
     defined steppable || \
     defined steps || \
     defined stmatrix_x4 || \
@@ -2437,17 +2444,17 @@
     defined sub_op || \
     defined sub_tile_index || \
     defined sub_tile_indices || \
-    defined subnormal || \
-    defined subnormals_rounding_mode || \
+    defined subnormal
+#define __tessera_aside
+#endif
+#if defined subnormals_rounding_mode || \
     defined subnormals_rounding_mode_constant || \
     defined substr || \
     defined sum || \
     defined sums || \
     defined suppress_nan || \
-    defined suppress_nan_t
-#define __tessera_aside
-#endif
-#if defined swap || \
+    defined suppress_nan_t || \
+    defined swap || \
     defined swap_first_two || \
     defined swizzle || \
     defined swizzled_block_at || \
@@ -2503,17 +2510,17 @@
     defined thread_index || \
     defined thread_map || \
     defined thread_offset || \
-    defined thread_reach || \
-    defined thread_scope || \
+    defined thread_reach
+#define __tessera_aside
+#endif
+#if defined thread_scope || \
     defined thread_scope_block_t || \
     defined thread_scope_constant || \
     defined thread_scope_device_t || \
     defined thread_scope_system_t || \
     defined threads || \
-    defined tile
-#define __tessera_aside
-#endif
-#if defined tile_compatible || \
+    defined tile || \
+    defined tile_compatible || \
     defined tile_convertible_to || \
     defined tile_converts || \
     defined tile_element_t || \
@@ -2569,17 +2576,17 @@
     defined truediv_t || \
     defined trunc || \
     defined tuple || \
-    defined tuple_element || \
-    defined tuple_element_t || \
+    defined tuple_element
+#define __tessera_aside
+#endif
+#if defined tuple_element_t || \
     defined tuple_size || \
     defined twice || \
     defined type || \
     defined typestr || \
     defined u || \
-    defined u8
-#define __tessera_aside
-#endif
-#if defined uchar1 || \
+    defined u8 || \
+    defined uchar1 || \
     defined uchar2 || \
     defined uchar3 || \
     defined uchar4 || \
@@ -2635,17 +2642,17 @@
     defined unused || \
     defined update || \
     defined update_value || \
-    defined updated || \
-    defined upper || \
+    defined updated
+#define __tessera_aside
+#endif
+#if defined upper || \
     defined upper_ || \
     defined upper_bound || \
     defined ushort1 || \
     defined ushort2 || \
     defined ushort3 || \
-    defined ushort4
-#define __tessera_aside
-#endif
-#if defined v || \
+    defined ushort4 || \
+    defined v || \
     defined valid || \
     defined valid_bytes || \
     defined value || \
@@ -2701,17 +2708,17 @@
     defined warp_index || \
     defined warp_m || \
     defined warp_m_reach || \
-    defined warp_map || \
-    defined warp_meeting || \
+    defined warp_map
+#define __tessera_aside
+#endif
+#if defined warp_meeting || \
     defined warp_n || \
     defined warp_n_reach || \
     defined warp_outer || \
     defined warp_size || \
     defined warpgroup || \
-    defined warpgroup_operand
-#define __tessera_aside
-#endif
-#if defined warpgroup_start || \
+    defined warpgroup_operand || \
+    defined warpgroup_start || \
     defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \

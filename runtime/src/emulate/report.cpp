@@ -80,6 +80,12 @@ std::string describe_frames(std::span<void *const> frames) {
     return {};
   std::string addresses;
   for (void *frame : frames) {
+    link_map *of_frame;
+    Dl_info ignored;
+    // The callers of an image's kernel are in another file.
+    if (!dladdr1(frame, &ignored, reinterpret_cast<void **>(&of_frame), RTLD_DL_LINKMAP) ||
+        of_frame != loaded)
+      break;
     char address[32];
     std::snprintf(address, sizeof address, " 0x%zx",
                   reinterpret_cast<std::uintptr_t>(frame) - loaded->l_addr - 1);

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -126,5 +127,14 @@ inline allocation_table &allocations() {
 }
 inline const bool allocations_are_whole_in_forks =
     keep_whole_in_forks<allocation_table, allocations>();
+
+// For the emulator. TESSERA_EMULATE_HOST_MEMORY=1: the GPU reads all memory of the host, as some
+// systems let it.
+inline bool guard_allocations() {
+  const char *const whole = std::getenv("TESSERA_EMULATE_HOST_MEMORY");
+  allocations().guard_from_now_on();
+  allocations().know_all(!whole || !*whole || *whole == '0');
+  return true;
+}
 
 } // namespace tessera::host

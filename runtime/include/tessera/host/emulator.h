@@ -9,7 +9,6 @@
 #include "simt.h"
 #include "symbols.h"
 
-#include <cstdlib>
 #include <functional>
 #include <tuple>
 #include <type_traits>
@@ -78,13 +77,7 @@ template <class... K> std::function<void()> bind(const void *kernel, void **argu
   return bind_with<K...>(kernel, arguments, std::index_sequence_for<K...>());
 }
 
-// TESSERA_EMULATE_HOST_MEMORY=1: the GPU reads all memory of the host, as some systems let it.
-inline const bool allocations_are_guarded = [] {
-  const char *const whole = std::getenv("TESSERA_EMULATE_HOST_MEMORY");
-  allocations().guard_from_now_on();
-  allocations().know_all(!whole || !*whole || *whole == '0');
-  return true;
-}();
+inline const bool allocations_are_guarded = guard_allocations();
 
 template <class F, F Entry> class kernel_registration;
 template <class... P, void (*Entry)(P...)> class kernel_registration<void (*)(P...), Entry> {
