@@ -24,6 +24,8 @@ std::optional<Opcode> ownEnd(Opcode opcode) {
   }
 }
 
+} // namespace
+
 bool needsBranches(const Op &op) {
   if (op.opcode() == Opcode::Loop)
     return true;
@@ -34,6 +36,8 @@ bool needsBranches(const Op &op) {
     return region.ops.back().opcode() != *end || llvm::any_of(region.ops, needsBranches);
   });
 }
+
+namespace {
 
 // The types of the values that an op carries or gives, which are tiles.
 std::optional<SmallVector<mlir::Type>> typesOf(Kernel &kernel, const Op &op,

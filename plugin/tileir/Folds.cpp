@@ -44,6 +44,9 @@ LogicalResult checkFold(Kernel &kernel, const Op &op) {
       op.regions[0].ops.back().opcode() != Opcode::Yield)
     return kernel.reject(op, "needs a region that takes an element and an accumulator of each "
                              "operand and yields accumulators");
+  if (llvm::any_of(op.regions[0].ops, needsBranches))
+    return kernel.refuse(op, "a '" + op.format->name +
+                                 "' whose region has an endless loop, or leaves one early");
   return success();
 }
 

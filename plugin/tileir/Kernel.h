@@ -115,6 +115,9 @@ llvm::ArrayRef<HandlerRow> viewHandlers();
 llvm::ArrayRef<HandlerRow> controlHandlers();
 llvm::ArrayRef<HandlerRow> gridHandlers();
 
+// Is an op, or one inside of it, left early, so that it becomes branches?
+bool needsBranches(const Op &op);
+
 // At the start of an entry: memory for the `alloca` in it; freed where it returns.
 llvm::LogicalResult allocateBlockMemory(Kernel &kernel);
 

@@ -1,6 +1,6 @@
-// --check=nan,inf looks at what a reduction or scan by a function of the program gives. A NaN of its
-// operands, or of a number that the function reads from outside, is none of its making; an infinity
-// that is written in it is meant. On the CPU the function is C++, which is not checked.
+// --check=nan,inf looks at what a reduction or scan by a function of the program gives. A NaN of
+// its operands, or of a number that the function reads from outside, is none of its making; an
+// infinity that is written in it is meant. On the CPU the function is C++, which is not checked.
 //
 // RUN: %tessera run -O0 --extensions --target=emulate --check=nan,inf %s 2>&1 | FileCheck %s
 // RUN: %tessera run -O0 --extensions --target=cpu --check=nan,inf %s 2>&1 \

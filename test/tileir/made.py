@@ -78,6 +78,7 @@ MODULES = {
     "fold-that-returns": fold(region=(RETURN,)),
     "fold-from-text": fold(identity=(5, 0)),
     "fold-of-tiles": fold(region=(bytes((58, 3)), bytes((109, 0, 1, 2)))),
+    "fold-with-loop": fold(region=(bytes((65, 0, 0, 1, 1, 0, 1, 10, 0, 0)), bytes((109, 0, 1, 2)))),
     "alloca": module(
         bytes((113, 3, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1)) + RETURN,
         types=[b"\x0d\x04\x00", b"\x0c\x00\x00"],
