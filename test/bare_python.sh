@@ -4,9 +4,9 @@
 #   test/chroot.sh FOLDER test/bare_python.sh
 #
 # builds, installs with `pip install .` into a fresh venv, and from there runs what
-# docs/user/python.md shows, and the program of docs/user/cutile.md with the cuda-tile of PyPI; then
-# its wheel in another venv, with the checkout moved away. Ends with the time of a cold import, which
-# is to be at most 0.3 s.
+# docs/user/python.md shows, and the program of docs/user/cutile.md with cuda-tile of PyPI; then
+# its wheel in another venv, with the checkout moved away. Ends with the time of a cold import,
+# which is to be at most 0.3 s.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 checkout=$PWD

@@ -25,7 +25,7 @@ public:
   arrays_of_launch &operator=(const arrays_of_launch &) = delete;
 
 private:
-  std::unique_lock<std::mutex> turn;
+  std::unique_lock<std::mutex> launching;
   std::vector<array> noted;
 };
 

@@ -39,7 +39,7 @@ void *pointer(CUdeviceptr address) { return std::bit_cast<void *>(address); }
 
 } // namespace
 
-arrays_of_launch::arrays_of_launch() : turn(launches), noted(united(given)) {
+arrays_of_launch::arrays_of_launch() : launching(launches), noted(united(given)) {
   std::erase_if(noted, [](const array &a) { // memory of the driver's own
     const auto known = host::allocations().near(a.address);
     return known && known->has(a.address);
