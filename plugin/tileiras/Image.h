@@ -11,8 +11,8 @@
 
 namespace tessera::tileiras {
 
-// The file that NVIDIA's compiler gets, and Clang for the emulator (Library.h): beside each kernel is a
-// constant with its threads and its shared memory.
+// The file that NVIDIA's compiler gets, and Clang for the emulator (Library.h): beside each kernel
+// is a constant with its threads and its shared memory.
 std::string textOf(const std::vector<EmittedKernel> &kernels, const Checks &checks);
 
 // What precedes the kernels of every file, and the headers of their elements.

@@ -62,7 +62,7 @@ def load(name):
 def load_kernels():
     """The list of cases is that of kernels.py, to which the other files add theirs."""
     kernels = load("kernels")
-    for name in ("folds", "fold_elements", "details"):
+    for name in ("folds", "fold_elements", "details", "pipelines"):
         load(name)
     return kernels
 

@@ -318,6 +318,8 @@
 #undef Map
 #pragma push_macro("Mapping")
 #undef Mapping
+#pragma push_macro("Maps")
+#undef Maps
 #pragma push_macro("Mask")
 #undef Mask
 #pragma push_macro("Masked")
@@ -1454,6 +1456,8 @@
 #undef copy_boxes
 #pragma push_macro("copy_bulk")
 #undef copy_bulk
+#pragma push_macro("copy_by_warp")
+#undef copy_by_warp
 #pragma push_macro("copy_chunks")
 #undef copy_chunks
 #pragma push_macro("copy_from_memory")
@@ -3322,6 +3326,8 @@
 #undef make_indices
 #pragma push_macro("make_map")
 #undef make_map
+#pragma push_macro("make_producer_tensor_map")
+#undef make_producer_tensor_map
 #pragma push_macro("make_signed_t")
 #undef make_signed_t
 #pragma push_macro("make_tensor_map")
@@ -4032,6 +4038,8 @@
 #undef prod
 #pragma push_macro("producer_acquire")
 #undef producer_acquire
+#pragma push_macro("producer_tensor_map")
+#undef producer_tensor_map
 #pragma push_macro("product")
 #undef product
 #pragma push_macro("product_element")

@@ -167,6 +167,7 @@
     defined Mantissa || \
     defined Map || \
     defined Mapping || \
+    defined Maps || \
     defined Mask || \
     defined Masked || \
     defined Matrices || \
@@ -199,11 +200,11 @@
     defined PARAMETERS_D || \
     defined PARAMETERS_F || \
     defined PLACE || \
-    defined PTX || \
-    defined Pad
+    defined PTX
 #define __tessera_aside
 #endif
-#if defined Parameters || \
+#if defined Pad || \
+    defined Parameters || \
     defined Part || \
     defined Predicate || \
     defined Q || \
@@ -265,11 +266,11 @@
     defined U || \
     defined U16 || \
     defined U32 || \
-    defined U64 || \
-    defined U8
+    defined U64
 #define __tessera_aside
 #endif
-#if defined Unsigned || \
+#if defined U8 || \
+    defined Unsigned || \
     defined Update || \
     defined V || \
     defined VALUE || \
@@ -331,11 +332,11 @@
     defined acc || \
     defined access || \
     defined access_by || \
-    defined accessor || \
-    defined accessor_
+    defined accessor
 #define __tessera_aside
 #endif
-#if defined accessor_policy || \
+#if defined accessor_ || \
+    defined accessor_policy || \
     defined accessor_type || \
     defined accumulates || \
     defined accumulator || \
@@ -397,11 +398,11 @@
     defined are_forks_counted || \
     defined are_gather_indices || \
     defined are_groups || \
-    defined are_integers || \
-    defined are_numbers
+    defined are_integers
 #define __tessera_aside
 #endif
-#if defined are_plain || \
+#if defined are_numbers || \
+    defined are_plain || \
     defined are_rows_shifted || \
     defined are_scaled_in || \
     defined are_steps || \
@@ -463,11 +464,11 @@
     defined atomicMax || \
     defined atomicMin || \
     defined atomicOr || \
-    defined atomicSub || \
-    defined atomicXor
+    defined atomicSub
 #define __tessera_aside
 #endif
-#if defined atomic_add || \
+#if defined atomicXor || \
+    defined atomic_add || \
     defined atomic_and || \
     defined atomic_compare_exchange || \
     defined atomic_compare_exchange_masked || \
@@ -529,11 +530,11 @@
     defined best || \
     defined better || \
     defined better_by || \
-    defined beyond || \
-    defined bf16
+    defined beyond
 #define __tessera_aside
 #endif
-#if defined bfloat16 || \
+#if defined bf16 || \
+    defined bfloat16 || \
     defined bfloat16_format || \
     defined bfloat16x1 || \
     defined bfloat16x2 || \
@@ -595,11 +596,11 @@
     defined box_columns || \
     defined box_coordinates || \
     defined box_rows || \
-    defined box_view || \
-    defined boxed
+    defined box_view
 #define __tessera_aside
 #endif
-#if defined boxed_array || \
+#if defined boxed || \
+    defined boxed_array || \
     defined boxes || \
     defined boxes_of_tile || \
     defined broadcast || \
@@ -661,11 +662,11 @@
     defined check_extents || \
     defined check_failure || \
     defined check_index || \
-    defined check_inside || \
-    defined check_launch
+    defined check_inside
 #define __tessera_aside
 #endif
-#if defined check_made || \
+#if defined check_launch || \
+    defined check_made || \
     defined check_memory || \
     defined check_parameter || \
     defined check_that || \
@@ -727,11 +728,11 @@
     defined configured_launch || \
     defined configured_launches || \
     defined constant || \
-    defined consumer_release || \
-    defined consumer_wait
+    defined consumer_release
 #define __tessera_aside
 #endif
-#if defined contains || \
+#if defined consumer_wait || \
+    defined contains || \
     defined contains_line || \
     defined contiguous_last || \
     defined contiguous_span || \
@@ -753,6 +754,7 @@
     defined copy_box || \
     defined copy_boxes || \
     defined copy_bulk || \
+    defined copy_by_warp || \
     defined copy_chunks || \
     defined copy_from_memory || \
     defined copy_groups || \
@@ -792,12 +794,12 @@
     defined cudaDriverEntryPointQueryResult || \
     defined cudaEnableDefault || \
     defined cudaErrorCallRequiresNewerDriver || \
-    defined cudaErrorInvalidKernelImage || \
-    defined cudaErrorInvalidValue || \
-    defined cudaErrorLaunchFailure
+    defined cudaErrorInvalidKernelImage
 #define __tessera_aside
 #endif
-#if defined cudaErrorNotSupported || \
+#if defined cudaErrorInvalidValue || \
+    defined cudaErrorLaunchFailure || \
+    defined cudaErrorNotSupported || \
     defined cudaError_t || \
     defined cudaFuncAttribute || \
     defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
@@ -858,12 +860,12 @@
     defined cuda_host || \
     defined cuda_managed || \
     defined cuda_tf32 || \
-    defined current || \
-    defined current_ || \
-    defined current_block
+    defined current
 #define __tessera_aside
 #endif
-#if defined cursor || \
+#if defined current_ || \
+    defined current_block || \
+    defined cursor || \
     defined cursor_ || \
     defined cuuint32_t || \
     defined cuuint64_t || \
@@ -924,12 +926,12 @@
     defined directed_fused || \
     defined directed_root || \
     defined directed_sqrt || \
-    defined direction || \
-    defined distance || \
-    defined distances
+    defined direction
 #define __tessera_aside
 #endif
-#if defined div || \
+#if defined distance || \
+    defined distances || \
+    defined div || \
     defined div_approximate || \
     defined div_full || \
     defined div_one || \
@@ -990,12 +992,12 @@
     defined element_of_b32 || \
     defined element_of_b8 || \
     defined element_of_ldmatrix || \
-    defined element_of_operand || \
-    defined element_pointer || \
-    defined element_size
+    defined element_of_operand
 #define __tessera_aside
 #endif
-#if defined element_type || \
+#if defined element_pointer || \
+    defined element_size || \
+    defined element_type || \
     defined element_type_of || \
     defined element_type_of_typestr || \
     defined elements || \
@@ -1056,12 +1058,12 @@
     defined exponential2 || \
     defined exponential_near_zero || \
     defined ext_vector_type || \
-    defined extent || \
-    defined extent_at || \
-    defined extent_product
+    defined extent
 #define __tessera_aside
 #endif
-#if defined extent_v || \
+#if defined extent_at || \
+    defined extent_product || \
+    defined extent_v || \
     defined extents || \
     defined extents_ || \
     defined extents_equal || \
@@ -1122,12 +1124,12 @@
     defined fit || \
     defined fits || \
     defined fits_in_arithmetic || \
-    defined flags || \
-    defined float1 || \
-    defined float16
+    defined flags
 #define __tessera_aside
 #endif
-#if defined float16x1 || \
+#if defined float1 || \
+    defined float16 || \
+    defined float16x1 || \
     defined float16x2 || \
     defined float16x3 || \
     defined float16x4 || \
@@ -1188,12 +1190,12 @@
     defined fminf || \
     defined fmod || \
     defined fmodf || \
-    defined fold || \
-    defined fold_all || \
-    defined fold_argument
+    defined fold
 #define __tessera_aside
 #endif
-#if defined fold_pack || \
+#if defined fold_all || \
+    defined fold_argument || \
+    defined fold_pack || \
     defined fold_result || \
     defined foldable || \
     defined folded || \
@@ -1254,12 +1256,12 @@
     defined get_tensor_map || \
     defined getenv || \
     defined given || \
-    defined global || \
-    defined gnu || \
-    defined gpu_registry
+    defined global
 #define __tessera_aside
 #endif
-#if defined graph || \
+#if defined gnu || \
+    defined gpu_registry || \
+    defined graph || \
     defined greatest || \
     defined greatest_plain || \
     defined grid || \
@@ -1320,12 +1322,12 @@
     defined host || \
     defined how || \
     defined hrcp || \
-    defined hrsqrt || \
-    defined hsin || \
-    defined hsqrt
+    defined hrsqrt
 #define __tessera_aside
 #endif
-#if defined htanh || \
+#if defined hsin || \
+    defined hsqrt || \
+    defined htanh || \
     defined htanh_approx || \
     defined hyperbolic_tangent || \
     defined hypot || \
@@ -1386,12 +1388,12 @@
     defined int64x2 || \
     defined int64x3 || \
     defined int64x4 || \
-    defined int8 || \
-    defined int8_t || \
-    defined int8x1
+    defined int8
 #define __tessera_aside
 #endif
-#if defined int8x2 || \
+#if defined int8_t || \
+    defined int8x1 || \
+    defined int8x2 || \
     defined int8x3 || \
     defined int8x4 || \
     defined int_or_long || \
@@ -1452,12 +1454,12 @@
     defined is_enum_v || \
     defined is_first_of_row || \
     defined is_float || \
-    defined is_floating_point_v || \
-    defined is_flushed || \
-    defined is_foldable
+    defined is_floating_point_v
 #define __tessera_aside
 #endif
-#if defined is_fp8 || \
+#if defined is_flushed || \
+    defined is_foldable || \
+    defined is_fp8 || \
     defined is_fragment || \
     defined is_grid || \
     defined is_guarded || \
@@ -1518,12 +1520,12 @@
     defined is_used || \
     defined is_void_v || \
     defined is_volatile || \
-    defined is_wanted || \
-    defined is_whole || \
-    defined is_wide
+    defined is_wanted
 #define __tessera_aside
 #endif
-#if defined is_wrong || \
+#if defined is_whole || \
+    defined is_wide || \
+    defined is_wrong || \
     defined is_wrong_in || \
     defined isinf_one || \
     defined isnan_one || \
@@ -1584,12 +1586,12 @@
     defined last || \
     defined later || \
     defined launch || \
-    defined launch_any || \
-    defined launch_arguments || \
-    defined launch_coarsened
+    defined launch_any
 #define __tessera_aside
 #endif
-#if defined launch_configuration || \
+#if defined launch_arguments || \
+    defined launch_coarsened || \
+    defined launch_configuration || \
     defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
@@ -1650,12 +1652,12 @@
     defined load_matrices || \
     defined load_multiplicands || \
     defined load_scalar || \
-    defined load_shared || \
-    defined load_shared_at || \
-    defined load_shared_box
+    defined load_shared
 #define __tessera_aside
 #endif
-#if defined load_shared_part || \
+#if defined load_shared_at || \
+    defined load_shared_box || \
+    defined load_shared_part || \
     defined load_split || \
     defined load_words || \
     defined load_x2 || \
@@ -1715,13 +1717,14 @@
     defined make_index_sequence || \
     defined make_indices || \
     defined make_map || \
-    defined make_signed_t || \
-    defined make_tensor_map || \
-    defined make_unsigned || \
-    defined make_unsigned_t
+    defined make_producer_tensor_map || \
+    defined make_signed_t
 #define __tessera_aside
 #endif
-#if defined malformed || \
+#if defined make_tensor_map || \
+    defined make_unsigned || \
+    defined make_unsigned_t || \
+    defined malformed || \
     defined malloc || \
     defined managed || \
     defined map || \
@@ -1781,13 +1784,13 @@
     defined memory_order || \
     defined memory_order_acq_rel || \
     defined memory_order_acq_rel_t || \
-    defined memory_order_acquire || \
-    defined memory_order_acquire_t || \
-    defined memory_order_constant || \
-    defined memory_order_relaxed_t
+    defined memory_order_acquire
 #define __tessera_aside
 #endif
-#if defined memory_order_release_t || \
+#if defined memory_order_acquire_t || \
+    defined memory_order_constant || \
+    defined memory_order_relaxed_t || \
+    defined memory_order_release_t || \
     defined message || \
     defined min || \
     defined min_element || \
@@ -1847,13 +1850,13 @@
     defined multiply_m16n8k32 || \
     defined multiply_m16n8k8_tf32 || \
     defined multiply_narrow || \
-    defined multiply_registers || \
-    defined multiprocessors || \
-    defined mutex || \
-    defined mutex_
+    defined multiply_registers
 #define __tessera_aside
 #endif
-#if defined mutual || \
+#if defined multiprocessors || \
+    defined mutex || \
+    defined mutex_ || \
+    defined mutual || \
     defined mutual_broadcast_t || \
     defined mutual_extent || \
     defined mutual_shape || \
@@ -1913,13 +1916,13 @@
     defined noreturn || \
     defined normal || \
     defined note || \
-    defined nothing || \
-    defined now || \
-    defined nth || \
-    defined nth_bit
+    defined nothing
 #define __tessera_aside
 #endif
-#if defined nullable || \
+#if defined now || \
+    defined nth || \
+    defined nth_bit || \
+    defined nullable || \
     defined nullopt || \
     defined num_blocks || \
     defined number || \
@@ -1979,13 +1982,13 @@
     defined own_registers || \
     defined owner || \
     defined p || \
-    defined pack || \
-    defined packed || \
-    defined packed_a || \
-    defined packed_b
+    defined pack
 #define __tessera_aside
 #endif
-#if defined packed_strides || \
+#if defined packed || \
+    defined packed_a || \
+    defined packed_b || \
+    defined packed_strides || \
     defined packed_t || \
     defined pad || \
     defined pad_ || \
@@ -2045,13 +2048,13 @@
     defined pointee || \
     defined pointee_lane || \
     defined pointee_of || \
-    defined pointees_compare || \
-    defined pointer || \
-    defined pointer_converts || \
-    defined pointer_scalar
+    defined pointees_compare
 #define __tessera_aside
 #endif
-#if defined pointer_tile || \
+#if defined pointer || \
+    defined pointer_converts || \
+    defined pointer_scalar || \
+    defined pointer_tile || \
     defined pointers || \
     defined polynomial || \
     defined pop_back || \
@@ -2082,6 +2085,7 @@
     defined processor_mode || \
     defined prod || \
     defined producer_acquire || \
+    defined producer_tensor_map || \
     defined product || \
     defined product_element || \
     defined product_shape || \
@@ -2110,14 +2114,14 @@
     defined push_back || \
     defined push_configuration || \
     defined q || \
-    defined quiet_NaN || \
-    defined quotient || \
-    defined quotients || \
-    defined quotients_of || \
-    defined r
+    defined quiet_NaN
 #define __tessera_aside
 #endif
-#if defined r_scales || \
+#if defined quotient || \
+    defined quotients || \
+    defined quotients_of || \
+    defined r || \
+    defined r_scales || \
     defined rank || \
     defined rank_dynamic || \
     defined rank_type || \
@@ -2176,14 +2180,14 @@
     defined remove || \
     defined remove_const_t || \
     defined remove_cv || \
-    defined remove_cv_t || \
-    defined remove_cvref_t || \
-    defined remove_pointer || \
-    defined remove_pointer_t || \
-    defined remove_reference_t
+    defined remove_cv_t
 #define __tessera_aside
 #endif
-#if defined repeated || \
+#if defined remove_cvref_t || \
+    defined remove_pointer || \
+    defined remove_pointer_t || \
+    defined remove_reference_t || \
+    defined repeated || \
     defined represents || \
     defined reshape || \
     defined resized || \
@@ -2242,14 +2246,14 @@
     defined run || \
     defined run_grid || \
     defined run_in || \
-    defined run_mask || \
-    defined run_of_image || \
-    defined run_of_scales || \
-    defined runs || \
-    defined rz
+    defined run_mask
 #define __tessera_aside
 #endif
-#if defined s || \
+#if defined run_of_image || \
+    defined run_of_scales || \
+    defined runs || \
+    defined rz || \
+    defined s || \
     defined s8 || \
     defined safe || \
     defined said || \
@@ -2308,14 +2312,14 @@
     defined shared_at || \
     defined shared_bytes || \
     defined shared_groups || \
-    defined shared_matrices || \
-    defined shared_memory || \
-    defined shared_offset || \
-    defined shared_pointer || \
-    defined shared_slot
+    defined shared_matrices
 #define __tessera_aside
 #endif
-#if defined shared_tile || \
+#if defined shared_memory || \
+    defined shared_offset || \
+    defined shared_pointer || \
+    defined shared_slot || \
+    defined shared_tile || \
     defined shift || \
     defined shift_chunks || \
     defined shift_rows || \
@@ -2374,14 +2378,14 @@
     defined state || \
     defined static_extent || \
     defined static_extent_at || \
-    defined static_extent_of || \
-    defined static_list || \
-    defined static_or_dynamic || \
-    defined static_product || \
-    defined static_size
+    defined static_extent_of
 #define __tessera_aside
 #endif
-#if defined static_stride || \
+#if defined static_list || \
+    defined static_or_dynamic || \
+    defined static_product || \
+    defined static_size || \
+    defined static_stride || \
     defined static_stride_at || \
     defined static_value || \
     defined std || \
@@ -2440,14 +2444,14 @@
     defined strides_type || \
     defined string || \
     defined string_view || \
-    defined sub || \
-    defined sub_op || \
-    defined sub_tile_index || \
-    defined sub_tile_indices || \
-    defined subnormal
+    defined sub
 #define __tessera_aside
 #endif
-#if defined subnormals_rounding_mode || \
+#if defined sub_op || \
+    defined sub_tile_index || \
+    defined sub_tile_indices || \
+    defined subnormal || \
+    defined subnormals_rounding_mode || \
     defined subnormals_rounding_mode_constant || \
     defined substr || \
     defined sum || \
@@ -2506,14 +2510,14 @@
     defined thread_bits || \
     defined thread_context || \
     defined thread_count || \
-    defined thread_element || \
-    defined thread_index || \
-    defined thread_map || \
-    defined thread_offset || \
-    defined thread_reach
+    defined thread_element
 #define __tessera_aside
 #endif
-#if defined thread_scope || \
+#if defined thread_index || \
+    defined thread_map || \
+    defined thread_offset || \
+    defined thread_reach || \
+    defined thread_scope || \
     defined thread_scope_block_t || \
     defined thread_scope_constant || \
     defined thread_scope_device_t || \
@@ -2572,14 +2576,14 @@
     defined transposed || \
     defined transposed_tile || \
     defined trap || \
-    defined truediv || \
-    defined truediv_t || \
-    defined trunc || \
-    defined tuple || \
-    defined tuple_element
+    defined truediv
 #define __tessera_aside
 #endif
-#if defined tuple_element_t || \
+#if defined truediv_t || \
+    defined trunc || \
+    defined tuple || \
+    defined tuple_element || \
+    defined tuple_element_t || \
     defined tuple_size || \
     defined twice || \
     defined type || \
@@ -2638,14 +2642,14 @@
     defined unordered || \
     defined unpack || \
     defined unregister_entry || \
-    defined unrounded || \
-    defined unused || \
-    defined update || \
-    defined update_value || \
-    defined updated
+    defined unrounded
 #define __tessera_aside
 #endif
-#if defined upper || \
+#if defined unused || \
+    defined update || \
+    defined update_value || \
+    defined updated || \
+    defined upper || \
     defined upper_ || \
     defined upper_bound || \
     defined ushort1 || \
@@ -2704,14 +2708,14 @@
     defined warp || \
     defined warp_action || \
     defined warp_barrier || \
-    defined warp_count || \
-    defined warp_index || \
-    defined warp_m || \
-    defined warp_m_reach || \
-    defined warp_map
+    defined warp_count
 #define __tessera_aside
 #endif
-#if defined warp_meeting || \
+#if defined warp_index || \
+    defined warp_m || \
+    defined warp_m_reach || \
+    defined warp_map || \
+    defined warp_meeting || \
     defined warp_n || \
     defined warp_n_reach || \
     defined warp_outer || \
@@ -2770,8 +2774,10 @@
     defined x || \
     defined x87_control || \
     defined xchg || \
-    defined y || \
-    defined yield || \
+    defined y
+#define __tessera_aside
+#endif
+#if defined yield || \
     defined z || \
     defined zero || \
     defined zeros

@@ -1,0 +1,84 @@
+"""Kernels of the corpus whose tiles are large enough for wgmma, rings and a producer warp."""
+
+import math
+
+import cuda.tile as ct
+import numpy as np
+
+from kernels import Arr, case, f16, f32, i32
+
+ConstInt = ct.Constant[int]
+SCALE = 0.36
+
+
+@ct.kernel
+def large_attention(q, k, v, o, D: ConstInt, M: ConstInt, N: ConstInt, CAUSAL: ct.Constant[bool]):
+    i, head = ct.bid(0), ct.bid(1)
+    queries = ct.load(q, (head, i, 0), (1, M, D)).reshape((M, D))
+    best = ct.full((M, 1), -math.inf, f32)
+    weight = ct.zeros((M, 1), f32)
+    acc = ct.zeros((M, D), f32)
+    rows = i * M + ct.arange(M, dtype=i32)[:, None]
+    steps = ct.num_tiles(k, 1, (1, N, D))
+    if CAUSAL:
+        steps = min(ct.cdiv((i + 1) * M, N), steps)
+    for j in range(steps):
+        keys = ct.load(k, (head, 0, j), (1, D, N), order=(0, 2, 1)).reshape((D, N))
+        scores = ct.mma(queries, keys, ct.zeros((M, N), f32)) * SCALE
+        columns = j * N + ct.arange(N, dtype=i32)[None, :]
+        valid = columns < k.shape[1]
+        if CAUSAL:
+            valid = valid & (columns <= rows)
+        scores = ct.where(valid, scores, -math.inf)
+        top = ct.maximum(best, ct.max(scores, 1, keepdims=True))
+        p = ct.exp2(scores - top)
+        shrink = ct.exp2(best - top)
+        weight = weight * shrink + ct.sum(p, 1, keepdims=True)
+        values = ct.load(v, (head, j, 0), (1, N, D)).reshape((N, D))
+        acc = ct.mma(p.astype(v.dtype), values, acc * shrink)
+        best = top
+    ct.store(o, (head, i, 0), (acc / weight).astype(o.dtype).reshape((1, M, D)))
+
+
+def attention_of(causal, heads, keys, depth):
+    """The cached keys may be fewer heads than there are, in a buffer of one head."""
+
+    def expect(q, k, v, o):
+        shape = (heads, keys, depth)
+        k = np.broadcast_to(k.reshape(-1, keys, depth), shape).astype(np.float64)
+        v = np.broadcast_to(v.reshape(-1, keys, depth), shape).astype(np.float64)
+        s = np.einsum("hmd,hnd->hmn", q.astype(np.float64), k) * SCALE
+        if causal:
+            s = np.where(np.tri(s.shape[1], s.shape[2], dtype=bool), s, -np.inf)
+        p = np.exp2(s - s.max(-1, keepdims=True))
+        out = np.einsum("hmn,hnd->hmd", p, v) / p.sum(-1, keepdims=True)
+        return {"o": out.astype(np.float16)}
+
+    return expect
+
+
+def large(name, causal, rows, keys, depth, tile, strides=None, elements=None):
+    shape = (2, keys, depth)
+    case(
+        large_attention,
+        (-(-rows // tile[0]), 2),
+        [
+            Arr("q", f16, (2, rows, depth), ("real", -1, 1, 178)),
+            Arr("k", f16, shape, ("real", -1, 1, 179), strides, elements),
+            Arr("v", f16, shape, ("real", -1, 1, 180), strides, elements),
+            Arr("o", f16, (2, rows, depth)),
+            depth,
+            *tile,
+            causal,
+        ],
+        attention_of(causal, 2, keys, depth),
+        rtol=4e-3,
+        atol=1e-3,
+        name=name,
+    )
+
+
+large("large_attention", False, 144, 400, 64, (128, 128))
+large("large_attention_causal", True, 272, 272, 64, (128, 128))
+# The heads of keys are one: their stride is 0, which no tensor map has.
+large("large_attention_of_one_head", False, 128, 272, 64, (128, 128), (0, 64, 1), 272 * 64)
