@@ -341,13 +341,6 @@ func.func @field(%a: !llvm.ptr, %i: i32) {
 }
 
 // -----
-func.func @needed_map_of_the_kernel(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
-  // expected-error @+1 {{'tile.make_tensor_map' op is needed where the launch gives it alone}}
-  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
-  return
-}
-
-// -----
 func.func @warp_without_maps(%p: !llvm.ptr, %n: i32, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
   %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
   // expected-error @+1 {{'tile.init_barriers' op is filled by a warp where bulk copies do all of it}}

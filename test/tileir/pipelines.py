@@ -82,3 +82,33 @@ large("large_attention", False, 144, 400, 64, (128, 128))
 large("large_attention_causal", True, 272, 272, 64, (128, 128))
 # The heads of keys are one: their stride is 0, which no tensor map has.
 large("large_attention_of_one_head", False, 128, 272, 64, (128, 128), (0, 64, 1), 272 * 64)
+
+
+# ---- Inputs/product.cu ----
+
+
+@ct.kernel
+def large_product(a, b, c, M: ConstInt, N: ConstInt, K: ConstInt):
+    i, j = ct.bid(0), ct.bid(1)
+    accumulator = ct.zeros((M, N), f32)
+    zero = ct.PaddingMode.ZERO
+    for k in range(ct.num_tiles(a, 1, (M, K))):
+        x = ct.load(a, (i, k), (M, K), padding_mode=zero)
+        y = ct.load(b, (k, j), (K, N), padding_mode=zero)
+        accumulator = ct.mma(x, y, accumulator)
+    ct.store(c, (i, j), accumulator.astype(c.dtype))
+
+
+case(
+    large_product,
+    (2, 2),
+    [
+        Arr("a", f16, (240, 144), ("steps", -2, 5, 0.5, 181)),
+        Arr("b", f16, (144, 208), ("steps", -2, 5, 0.5, 182)),
+        Arr("c", f16, (240, 208)),
+        128,
+        128,
+        64,
+    ],
+    lambda a, b, c: {"c": (a.astype(np.float64) @ b.astype(np.float64)).astype(np.float16)},
+)
