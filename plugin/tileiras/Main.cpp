@@ -122,6 +122,7 @@ int compileModule(const tileir::Module &module, const tileiras::Options &options
   pipeline.target = options.target;
   pipeline.isImage = true;
   pipeline.checks = options.checks;
+  pipeline.policy = options.policy;
   pipeline.sourceName = options.input;
   if (!options.remarksFile.empty())
     pipeline.explanation = Explanation::Remarks;

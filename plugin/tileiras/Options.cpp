@@ -157,6 +157,10 @@ std::optional<Options> readOptions(int argc, char **argv) {
       return fail(message), std::nullopt;
     options.checks = *checks;
   }
+  std::optional<PlanPolicy> policy = planPolicyOfEnvironment(message);
+  if (!policy)
+    return fail(message), std::nullopt;
+  options.policy = *policy;
   options.input = given.input;
   options.output = given.output;
   if (options.output.empty() &&

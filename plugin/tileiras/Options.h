@@ -3,6 +3,7 @@
 #pragma once
 
 #include "support/Checks.h"
+#include "support/PlanPolicy.h"
 #include "target/Target.h"
 
 #include <optional>
@@ -21,6 +22,7 @@ struct Options {
   std::string optimization = "3";
   bool hasLineInfo = false;
   Checks checks;
+  PlanPolicy policy;
   std::string remarksFile; // empty: none
 };
 
