@@ -1,43 +1,12 @@
 """Kernels of the corpus whose tiles are large enough for wgmma, rings and a producer warp."""
 
-import math
-
 import cuda.tile as ct
 import numpy as np
 
-from kernels import Arr, case, f16, f32, i32
+from kernels import Arr, Num, attention, case, f16, f32
 
 ConstInt = ct.Constant[int]
 SCALE = 0.36
-
-
-@ct.kernel
-def large_attention(q, k, v, o, D: ConstInt, M: ConstInt, N: ConstInt, CAUSAL: ct.Constant[bool]):
-    i, head = ct.bid(0), ct.bid(1)
-    queries = ct.load(q, (head, i, 0), (1, M, D)).reshape((M, D))
-    best = ct.full((M, 1), -math.inf, f32)
-    weight = ct.zeros((M, 1), f32)
-    acc = ct.zeros((M, D), f32)
-    rows = i * M + ct.arange(M, dtype=i32)[:, None]
-    steps = ct.num_tiles(k, 1, (1, N, D))
-    if CAUSAL:
-        steps = min(ct.cdiv((i + 1) * M, N), steps)
-    for j in range(steps):
-        keys = ct.load(k, (head, 0, j), (1, D, N), order=(0, 2, 1)).reshape((D, N))
-        scores = ct.mma(queries, keys, ct.zeros((M, N), f32)) * SCALE
-        columns = j * N + ct.arange(N, dtype=i32)[None, :]
-        valid = columns < k.shape[1]
-        if CAUSAL:
-            valid = valid & (columns <= rows)
-        scores = ct.where(valid, scores, -math.inf)
-        top = ct.maximum(best, ct.max(scores, 1, keepdims=True))
-        p = ct.exp2(scores - top)
-        shrink = ct.exp2(best - top)
-        weight = weight * shrink + ct.sum(p, 1, keepdims=True)
-        values = ct.load(v, (head, j, 0), (1, N, D)).reshape((N, D))
-        acc = ct.mma(p.astype(v.dtype), values, acc * shrink)
-        best = top
-    ct.store(o, (head, i, 0), (acc / weight).astype(o.dtype).reshape((1, M, D)))
 
 
 def attention_of(causal, heads, keys, depth):
@@ -60,13 +29,14 @@ def attention_of(causal, heads, keys, depth):
 def large(name, causal, rows, keys, depth, tile, strides=None, elements=None):
     shape = (2, keys, depth)
     case(
-        large_attention,
+        attention,
         (-(-rows // tile[0]), 2),
         [
             Arr("q", f16, (2, rows, depth), ("real", -1, 1, 178)),
             Arr("k", f16, shape, ("real", -1, 1, 179), strides, elements),
             Arr("v", f16, shape, ("real", -1, 1, 180), strides, elements),
             Arr("o", f16, (2, rows, depth)),
+            Num("scale", f32, SCALE),
             depth,
             *tile,
             causal,

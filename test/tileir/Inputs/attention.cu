@@ -1,4 +1,4 @@
-// large_attention of ../pipelines.py, without a mask of causality.
+// The case large_attention of ../pipelines.py, without a mask of causality.
 #include "arrays.h"
 
 constexpr int M = 128, N = 128, D = 64;
@@ -17,7 +17,7 @@ large_attention(const __half *__restrict__ q, int q_0, int q_1, int q_2, int q_s
                 int /*q_s2*/, const __half *__restrict__ k, int k_0, int k_1, int k_2, int k_s0,
                 int k_s1, int /*k_s2*/, const __half *__restrict__ v, int v_0, int v_1, int v_2,
                 int v_s0, int v_s1, int /*v_s2*/, __half *__restrict__ o, int o_0, int o_1, int o_2,
-                int o_s0, int o_s1, int /*o_s2*/) {
+                int o_s0, int o_s1, int /*o_s2*/, float scale) {
   using column = ct::tile<float, ct::shape<M, 1>>;
   using scores_tile = ct::tile<float, ct::shape<M, N>>;
   auto qs = ct::partition_view{heads(q, q_0, q_1, q_2, q_s0, q_s1), ct::shape<1, M, D>{}};
@@ -30,7 +30,7 @@ large_attention(const __half *__restrict__ q, int q_0, int q_1, int q_2, int q_s
   auto accumulator = ct::zeros<ct::tile<float, ct::shape<M, D>>>();
   for (auto j : ct::irange(0, ct::ceildiv(k_1, N))) {
     auto keys = ct::reshape(ks.load_masked(head, j, 0), ct::shape<N, D>{});
-    auto scores = ct::mma(queries, ct::transpose(keys), ct::zeros<scores_tile>()) * 0.36f;
+    auto scores = ct::mma(queries, ct::transpose(keys), ct::zeros<scores_tile>()) * scale;
     auto columns = ct::iota<ct::tile<int, ct::shape<1, N>>>() + j * N;
     scores = ct::select(ct::broadcast<ct::shape<M, N>>(columns < k_1), scores,
                         ct::full<scores_tile>(-__builtin_inff()));
