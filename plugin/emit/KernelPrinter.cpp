@@ -41,7 +41,7 @@ EmittedKernel KernelPrinter::print() {
   result.symbol = kernel.getName().str();
   result.name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
   result.threads = unsigned(plan::threadsOf(kernel));
-  result.isPersistent = isWarpSpecialized() && isCoarsened();
+  result.isPersistent = isPersistent();
   result.isUnbalanced = kernel->hasAttr(tile::unbalancedAttr);
   result.sharedMemory = size_t(sharedBytes);
   result.parameters = kernel.getNumArguments();
@@ -96,7 +96,7 @@ std::string KernelPrinter::headerComment() {
   if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr);
       of && of[0] * of[1] > 1)
     blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
-  if (isWarpSpecialized() && isCoarsened())
+  if (isPersistent())
     blocks += "work tile after work tile, ";
   return ("// " + kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue() + ", from " +
           inLineComment(from) + ", for " + options.target->name + ": " + blocks +

@@ -174,7 +174,7 @@ LogicalResult useArgumentReduction(FoldOp op, PatternRewriter &rewriter) {
 
 // ---- Commutative operations -------------------------------------------------------------------
 
-// Of a * b + c the factors may be exchanged, of others both operands.
+// Of a * b + c the multiplicands may be exchanged, of others both operands.
 SmallVector<Value> withOperandsExchanged(Operation *op) {
   SmallVector<Value> operands(op->getOperands());
   if (operands.size() > 1)

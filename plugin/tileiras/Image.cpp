@@ -38,10 +38,6 @@ size_t declaredBytes(const std::vector<driver::KernelFacts> &facts) {
 
 Error failure(const Twine &message) { return createStringError(message); }
 
-Error refusal(StringRef compiler, const Twine &said) {
-  return failure(compiler + " refuses the generated code, which is a bug in Tessera\n" + said);
-}
-
 // What both compilers are told. Producers fuse multiplications and additions themselves; what they
 // did not fuse stays as it is.
 driver::Words commonWords(const Options &options) {
@@ -96,6 +92,10 @@ Expected<std::string> cubinOf(const nvcc::Toolkit &toolkit, const std::string &t
 }
 
 } // namespace
+
+Error refusal(StringRef compiler, const Twine &said) {
+  return failure(compiler + " refuses the generated code, which is a bug in Tessera\n" + said);
+}
 
 std::string includesOf(const Checks &checks) {
   std::string text =

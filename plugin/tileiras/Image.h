@@ -15,6 +15,9 @@ namespace tessera::tileiras {
 // is a constant with its threads and its shared memory.
 std::string textOf(const std::vector<EmittedKernel> &kernels, const Checks &checks);
 
+// A compiler does not take the generated code.
+llvm::Error refusal(llvm::StringRef compiler, const llvm::Twine &said);
+
 // What precedes the kernels of every file, and the headers of their elements.
 std::string includesOf(const Checks &checks);
 

@@ -135,8 +135,7 @@ Expected<std::string> makeLibrary(const std::string &text,
       (void)sys::fs::remove(headers);
   }
   if (status != 0)
-    return failure(
-        status < 0 ? said : "Clang refuses the generated code, which is a bug in Tessera\n" + said);
+    return status < 0 ? failure(said) : refusal("Clang", said);
   auto library = MemoryBuffer::getFile(output, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!library)
     return failure(formatv(message::CannotRead, output, library.getError().message()));

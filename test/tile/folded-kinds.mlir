@@ -121,7 +121,7 @@ func.func @no_kinds(%h: tensor<64xf16>, %i: tensor<64xi32>, %n: i32, %f: tensor<
 }
 
 // Sums of two tiles at once, of which one is of squares; a difference depends on the order. The
-// factors of a * b + c may be exchanged.
+// multiplicands of a * b + c may be exchanged.
 // CHECK-LABEL: func.func @commutative
 // CHECK: tile.fold %{{.*}}, %{{.*}} along 0 {commutative} :
 // CHECK: tile.fold %{{.*}} along 0 : (tensor<64xf32>)

@@ -31,6 +31,19 @@ std::optional<Box> boxOf(Operation *op) {
              std::nullopt,     /*isContiguous=*/true, copy.getAccess()};
 }
 
+Box boxBeforeLayouts(tile::ViewLoadOp load) {
+  auto type = cast<RankedTensorType>(load.getType());
+  return {load.getBase(),
+          load.getExtents(),
+          load.getStrides(),
+          load.getStarts(),
+          type.getShape(),
+          type.getElementType(),
+          std::nullopt,
+          load.getStaticStrides().back() == 1,
+          nullptr};
+}
+
 tile::ViewLoadOp readOf(Value tile) {
   while (auto reshape = tile.getDefiningOp<tile::ReshapeOp>())
     tile = reshape.getX();

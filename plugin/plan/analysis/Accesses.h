@@ -24,6 +24,8 @@ struct Box {
 
 // Nothing if the op is no such access. After layouts.
 std::optional<Box> boxOf(mlir::Operation *op);
+// The same of a load that has no layout yet.
+Box boxBeforeLayouts(tile::ViewLoadOp load);
 
 // The read of a view whose elements, in their row-major order, are the tile: a reshape of the read
 // at most. Null: there is none.

@@ -34,9 +34,7 @@ tile::SharedType endsOf(const PipelinedLoad &pipelined) {
   bool keepsChunks = type.getPanels() || !type.getBits() || 1 << type.getBase() >= perChunk;
   if (!keepsChunks)
     return {};
-  Box box{load.getBase(),   load.getExtents(),     load.getStrides(),
-          load.getStarts(), tensor.getShape(),     tensor.getElementType(),
-          std::nullopt,     /*isContiguous=*/true, nullptr};
+  const Box box = boxBeforeLayouts(load);
   // The end of a row only determines how much of its last group is copied. Rows whose stride is a
   // multiple of 16 bytes also begin at one, unless a program moves its array: chunks are then
   // joined. Every iteration of a loop pays for ends (256x128x64 of known extents lost 7 to 11 %).

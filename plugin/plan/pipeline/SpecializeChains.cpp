@@ -18,8 +18,8 @@
 // consumers are in the one before.
 //
 // WarpSpecialization.h does the same for one accumulator, whose multiplies stay in flight.
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Chains.h"
-#include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/PipelinedLoads.h"
 #include "plan/Config.h"
@@ -235,13 +235,12 @@ private:
   // Do bulk copies of its boxes start at multiples of 16 bytes? Else the producer warp would copy
   // element by element, where all threads copy faster.
   static bool hasAlignedRows(const PipelinedLoad &load) {
-    constexpr int64_t granule = 16; // bytes
-    tile::ViewLoadOp view = load.load;
-    const int64_t bytes = tile::storageBits(tile::elementType(view.getType())) / 8;
-    return !load.rounding && alignmentOf(view.getBase()) % granule == 0 &&
-           view.getStaticStrides().back() == 1 &&
-           llvm::all_of(view.getStrides().drop_back(),
-                        [&](Value stride) { return divisorOf(stride) * bytes % granule == 0; });
+    const Box box = boxBeforeLayouts(load.load);
+    return !load.rounding && box.isContiguous &&
+           llvm::none_of(unprovenOf(box, bytesPerInstruction / box.bytes(), tile::Bounds::inside),
+                         [](const Unproven &u) {
+                           return u.kind == Unproven::Base || u.kind == Unproven::Stride;
+                         });
   }
 
   // Is a block alone on its SM, as the tensor cores of a block with a producer warp keep busy? Pass

@@ -165,10 +165,6 @@ TESSERA_DEVICE void copy_boxes(Tile tile, const view<T, Rank> &v, const index<Ra
   }
 }
 
-} // namespace detail
-
-namespace detail {
-
 // One warp copies a tile, and arrives on the barrier. This path rarely runs.
 template <class Tile, class T, int Rank> TESSERA_DEVICE void
 copy_by_warp(Tile tile, const view<T, Rank> &v, const index<Rank> &start, phase_barrier stage) {
