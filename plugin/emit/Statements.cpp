@@ -2,6 +2,7 @@
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
+#include "support/PrintfFormat.h"
 #include "support/Quoted.h"
 #include "layout/LinearLayout.h"
 #include "plan/analysis/Facts.h"
@@ -26,13 +27,34 @@ void KernelPrinter::print(tile::TrapOp o) {
 
 void KernelPrinter::print(tile::PrintOp o) {
   markLocation(o.getLoc());
-  if (o.getValues().size() == 1 && isTile(o.getValues().front()))
-    return line("print_tile(" + quoted(o.getFormat()) + ", " + memoryValue(o.getValues().front()) +
-                ");");
-  std::string arguments;
-  for (Value v : o.getValues())
-    arguments += ", " + bits(v);
-  line("if (thread_index() == 0) printf(" + quoted(o.getFormat()) + arguments + ");");
+  bool hasTiles = llvm::any_of(o.getValues(), isTile);
+  std::string text, scalars;
+  auto printText = [&] {
+    if (!text.empty())
+      line(hasTiles ? "print_text(" + quoted(text) + scalars + ");"
+                    : "if (thread_index() == 0) printf(" + quoted(text) + scalars + ");");
+    text.clear(), scalars.clear();
+  };
+  // A message of one printf is printed as a whole anyway.
+  if (hasTiles)
+    line("begin_message();");
+  ValueRange rest = o.getValues();
+  for (const PrintfPiece &piece : piecesOfFormat(o.getFormat())) {
+    bool hasValue = piece.isConversion && !rest.empty();
+    if (hasValue && isTile(rest.front())) {
+      printText();
+      line("print_tile(" + quoted(piece.text) + ", " + memoryValue(rest.front()) + ");");
+    } else {
+      text += piece.text;
+      if (hasValue)
+        scalars += ", " + bits(rest.front());
+    }
+    if (hasValue)
+      rest = rest.drop_front();
+  }
+  printText();
+  if (hasTiles)
+    line("end_message();");
 }
 
 } // namespace tessera::emit

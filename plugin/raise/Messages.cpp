@@ -4,6 +4,8 @@
 // stores to that struct, in the order of their offsets, are the arguments.
 #include "raise/Translator.h"
 
+#include "support/PrintfFormat.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -51,17 +53,6 @@ std::map<int64_t, const llvm::Value *> packedArguments(const llvm::CallInst &cal
   return arguments;
 }
 
-// The first conversion of a format, from its % to its letter; empty if there is none.
-StringRef nextConversion(StringRef format) {
-  size_t start = format.find('%');
-  while (start != StringRef::npos && format.substr(start + 1).starts_with("%"))
-    start = format.find('%', start + 2);
-  if (start == StringRef::npos)
-    return {};
-  size_t end = format.find_first_of("diouxXeEfFgGaAcsp", start + 1);
-  return end == StringRef::npos ? StringRef() : format.slice(start, end + 1);
-}
-
 // A format without the length modifier of a byte, which a GPU's printf does not know (it would read
 // the next argument), and for each conversion its letter if it had that modifier, else 0.
 std::pair<std::string, std::string> withoutBytes(StringRef format) {
@@ -106,31 +97,7 @@ void Translator::print(const llvm::CallInst &call) {
   for (auto [letter, argument] : llvm::zip(byteLetters, arguments))
     if (letter && isa<IntegerType>(getElementTypeOrSelf(argument.getType())))
       argument = byteOf(builder, loc, argument, StringRef("di").contains(letter));
-  // Each tile has its own operation, with the conversion of its elements.
-  StringRef text = plain;
-  size_t at = 0;
-  SmallVector<Value> scalars;
-  auto flush = [&] {
-    if (at)
-      create<tile::PrintOp>(text.take_front(at), scalars);
-    text = text.drop_front(at);
-    at = 0;
-    scalars.clear();
-  };
-  for (Value argument : arguments) {
-    StringRef conversion = nextConversion(text.drop_front(at));
-    if (isa<RankedTensorType>(argument.getType()) && !conversion.empty()) {
-      at = conversion.begin() - text.begin();
-      flush();
-      create<tile::PrintOp>(conversion, argument);
-      text = text.drop_front(conversion.size());
-      continue;
-    }
-    at = conversion.empty() ? text.size() : conversion.end() - text.begin();
-    scalars.push_back(argument);
-  }
-  at = text.size();
-  flush();
+  create<tile::PrintOp>(plain, arguments);
 }
 
 bool Translator::output(const llvm::CallInst &call) {

@@ -184,13 +184,6 @@ LogicalResult InsideOp::verify() {
   return isMaskOf(*this, getMask().getType(), getPointers().getType());
 }
 
-LogicalResult PrintOp::verify() {
-  if (getValues().size() > 1 &&
-      llvm::any_of(getValues(), [](Value v) { return isa<RankedTensorType>(v.getType()); }))
-    return emitOpError() << "prints scalars, or one tile and nothing else";
-  return success();
-}
-
 LogicalResult CheckOp::verify() {
   if (!elementType(getHolds().getType()).isInteger(1))
     return emitOpError() << "takes a condition, not " << getHolds().getType();

@@ -657,11 +657,12 @@ def Tile_FreeBlockMemoryOp
   let assemblyFormat = "$address attr-dict";
 }
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
-  let summary = "printf, once per block: of scalars, or of a tile by one conversion";
-  let description = "Example: `tile.print \"%d\\n\"(%x) : i32`";
+  let summary = "printf, once per block: a message with scalars and tiles";
+  let description = "Example: `tile.print \"%d: %d\\n\"(%i, %t) : i32, tensor<4xi32>`. The conversion of "
+                    "a tile stands for each of its elements; values without a conversion are not "
+                    "printed. No message of another block is printed within this one.";
   let arguments = (ins StrAttr:$format, Variadic<AnyType>:$values);
   let assemblyFormat = "$format `(` $values `)` attr-dict (`:` type($values)^)?";
-  let hasVerifier = 1;
 }
 def Tile_TrapOp : Tile_Op<"trap", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let summary = "stops the program with an error: a failed assert, __trap";

@@ -1,4 +1,5 @@
 // The grid, and what a kernel says: printf and assert.
+#include "support/PrintfFormat.h"
 #include "tile/SourceNames.h"
 #include "tileir/Kernel.h"
 
@@ -28,36 +29,6 @@ template <class TileOp> LogicalResult ofGrid(Kernel &kernel, const Op &op) {
 
 // ---- printing ----
 
-// A format, cut behind each of its conversions; the last piece may have none.
-struct Piece {
-  std::string text;
-  bool hasConversion;
-};
-
-std::vector<Piece> piecesOf(StringRef format) {
-  std::vector<Piece> pieces;
-  std::string text;
-  for (size_t i = 0; i < format.size(); ++i) {
-    text.push_back(format[i]);
-    if (format[i] != '%')
-      continue;
-    if (format.substr(i + 1).starts_with("%")) {
-      text.push_back(format[++i]);
-      continue;
-    }
-    size_t end = format.find_first_of("diouxXeEfFgGaAcsp", i + 1);
-    if (end == StringRef::npos)
-      continue;
-    text += format.slice(i + 1, end + 1);
-    i = end;
-    pieces.push_back({std::move(text), true});
-    text.clear();
-  }
-  if (!text.empty())
-    pieces.push_back({text, false});
-  return pieces;
-}
-
 // As C passes it to printf. An integer has no sign: the conversion says how it is read.
 MlirValue promoted(Kernel &kernel, MlirValue value, char conversion) {
   mlir::Type element = tile::elementType(value.getType());
@@ -69,40 +40,19 @@ MlirValue promoted(Kernel &kernel, MlirValue value, char conversion) {
   return value;
 }
 
-// Scalars go together into one printf, a tile by itself.
 LogicalResult print(Kernel &kernel, const Op &op) {
   SmallVector<MlirValue> values = kernel.kept(op.operand("x"));
-  std::vector<Piece> pieces = piecesOf(op.attribute("format").text);
+  StringRef format = op.attribute("format").text;
   size_t conversions = 0;
-  for (const Piece &piece : pieces) {
-    if (piece.hasConversion && conversions < values.size())
+  for (const PrintfPiece &piece : piecesOfFormat(format)) {
+    if (piece.isConversion && conversions < values.size())
       values[conversions] = promoted(kernel, values[conversions], piece.text.back());
-    conversions += piece.hasConversion;
+    conversions += piece.isConversion;
   }
   if (conversions != values.size())
     return kernel.reject(op, "has " + Twine(conversions) + " conversions for " +
                                  Twine(values.size()) + " values");
-  std::string text;
-  SmallVector<MlirValue> scalars;
-  auto flush = [&] {
-    if (!text.empty())
-      tile::PrintOp::create(kernel.builder, text, scalars);
-    text.clear(), scalars.clear();
-  };
-  for (size_t next = 0; const Piece &piece : pieces) {
-    if (!piece.hasConversion || !isa<RankedTensorType>(values[next].getType())) {
-      text += piece.text;
-      if (piece.hasConversion)
-        scalars.push_back(values[next++]);
-      continue;
-    }
-    // What stands before the conversion is printed once, the conversion for each element.
-    size_t start = piece.text.rfind('%');
-    text += piece.text.substr(0, start);
-    flush();
-    tile::PrintOp::create(kernel.builder, piece.text.substr(start), ValueRange{values[next++]});
-  }
-  flush();
+  tile::PrintOp::create(kernel.builder, format, values);
   return success();
 }
 

@@ -203,6 +203,8 @@ public:
   [[noreturn]] void leave_kernel();
   // Is an address on the stack of the running thread?
   bool is_local(std::uintptr_t address) const;
+  // The message that the block is printing.
+  std::string message;
   // The lock that the running thread holds while it accesses memory; null: none.
   spin_lock *held = nullptr;
 

@@ -104,4 +104,9 @@ failure why_halted();
 void say(const char *format, ...);
 [[noreturn]] void stop_after_saying(const char *kernel, const char *message);
 
+// What the running block prints with several printfs: they are gathered, and printed at the end.
+void begin_message();
+void print(const char *format, ...);
+void end_message();
+
 } // namespace tessera::emulate
