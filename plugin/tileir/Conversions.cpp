@@ -97,10 +97,10 @@ LogicalResult floatToInteger(Kernel &kernel, const Op &op) {
   if (op.word<Rounding>("rounding") != Rounding::NearestIntToZero)
     return kernel.refuse(op, "the rounding mode of 'ftoi'");
   mlir::Type element = tile::elementType(type);
-  if (element.isInteger(1)) { // the lowest bit of the number
-    MlirValue number = kernel.cast(x, kernel.builder.getI32Type());
-    number = kernel.binary(BinaryKind::bit_and, number, kernel.constant(number.getType(), 1));
-    kernel.define(op, kernel.cast(number, element));
+  if (element.isInteger(1)) { // is it another number than zero, or none?
+    if (!tile::elementType(x.getType()).isF64())
+      x = kernel.cast(x, kernel.builder.getF32Type());
+    kernel.define(op, kernel.compare(CompareKind::ne, x, kernel.constantFloat(x.getType(), 0)));
     return success();
   }
   if (!op.flag("saturating")) {

@@ -432,8 +432,11 @@ class Block:
         )
 
     def op_ftoi(self, op):
-        x = np.trunc(self.wide(self.get(op, "x")))
+        x = self.wide(self.get(op, "x"))
         t = dtype_of(op.types[0])
+        if t == np.bool_:
+            return x != 0
+        x = np.trunc(x)
         target = np.dtype(UNSIGNED[t.itemsize]) if op.attributes["signedness"] == "unsigned" else t
         if op.attributes["saturating"]:
             x = np.clip(np.nan_to_num(x), np.iinfo(target).min, np.iinfo(target).max)

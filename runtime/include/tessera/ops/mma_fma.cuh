@@ -120,20 +120,18 @@ TESSERA_DEVICE void load_multiplicands(M (&values)[Step][Offsets::count], Tile t
   }
 }
 
-// c + a * b; half and bf16 accumulators round after each step, as their type does.
+// c + a * b
 template <class Acc, class M> TESSERA_DEVICE Acc multiply_add(M a, M b, Acc c) {
   if constexpr (is_integer<Acc>)
     return add_one(c, mul_one(a, b));
-  else if constexpr (is_small_float<Acc>)
-    return narrow<Acc>(fma_one(a, b, widen(c)));
   else
     return fma_one(a, b, c);
 }
 
 } // namespace detail
 
-// a: [batch x] M x K, b: [batch x] K x N, shared tiles or transposed ones; c of any layout,
-// accumulated in its own type.
+// a: [batch x] M x K, b: [batch x] K x N, shared tiles or transposed ones; c of any layout. Sums
+// are in the type of c; those of half and bf16 are in float, and rounded once at the end.
 template <bool AUnsigned = false, bool BUnsigned = false, class A, class B, class Acc, class L>
 TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
   using a_layout = typename detail::fma_traits<A>::a;
@@ -153,6 +151,15 @@ TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
   const int here = L::thread_element();
   const int a_here = a_offsets::element(here), b_here = b_offsets::element(here);
   constexpr int step = K < 4 ? K : 4;
+  using Sum = std::conditional_t<detail::is_small_float<Acc>, float, Acc>;
+  Sum sums[L::register_count];
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; ++i) {
+    if constexpr (detail::is_small_float<Acc>)
+      sums[i] = detail::widen(c.r[i]);
+    else
+      sums[i] = c.r[i];
+  }
 #pragma unroll 1
   for (int k = 0; k < K; k += step) {
     M a_values[step][a_offsets::count], b_values[step][b_offsets::count];
@@ -162,9 +169,16 @@ TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
     for (int s = 0; s < step; ++s) {
       TESSERA_UNROLL
       for (int i = 0; i < L::register_count; ++i)
-        c.r[i] = detail::multiply_add(a_values[s][a_offsets::slot(i)],
-                                      b_values[s][b_offsets::slot(i)], c.r[i]);
+        sums[i] = detail::multiply_add(a_values[s][a_offsets::slot(i)],
+                                       b_values[s][b_offsets::slot(i)], sums[i]);
     }
+  }
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; ++i) {
+    if constexpr (detail::is_small_float<Acc>)
+      c.r[i] = detail::narrow<Acc>(sums[i]);
+    else
+      c.r[i] = sums[i];
   }
   return c;
 }
