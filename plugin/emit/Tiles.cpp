@@ -265,7 +265,8 @@ std::string KernelPrinter::multiplication(tile::SharedMmaOp o, const std::string
     return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
   };
   const MmaInstruction &instruction = o.getInstruction();
-  std::string name = o.getInFlight() ? "mma_start" : instruction.function.str();
+  std::string name = o.getPromotes() ? "promoted_" : "";
+  name += o.getInFlight() ? "mma_start" : instruction.function.str();
   if (instruction.hasOneSign())
     name += o.getAUnsigned() ? "<true>" : "";
   else if (!o.getInFlight() && (o.getAUnsigned() || o.getBUnsigned())) // else implied by C

@@ -14,7 +14,8 @@ namespace {
 using tile::MmaKind;
 
 constexpr unsigned IsAsync = MmaInstruction::IsAsync, ReadsPanels = MmaInstruction::ReadsPanels,
-                   HasOneSign = MmaInstruction::HasOneSign;
+                   HasOneSign = MmaInstruction::HasOneSign,
+                   AddsNarrowly = MmaInstruction::AddsNarrowly;
 
 constexpr MmaInstruction instructions[] = {
 #define MMA_INSTRUCTION(KIND, SCOPE, M, N, MAX_N, K, FEATURES, TARGET, FUNCTION)                   \

@@ -2,6 +2,8 @@
 // ask these and not which instruction it is.
 #pragma once
 
+#include "mlir/IR/BuiltinTypes.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -24,6 +26,8 @@ struct MmaInstruction {
     ReadsPanels = 2,
     // Both operands are signed, or both are unsigned.
     HasOneSign = 4,
+    // Sums products of fp8 with fewer bits than a float has: about 14 on sm_90.
+    AddsNarrowly = 8,
   };
 
   tile::MmaKind kind;
@@ -39,6 +43,10 @@ struct MmaInstruction {
   bool isAsync() const { return features & IsAsync; }
   bool readsPanels() const { return features & ReadsPanels; }
   bool hasOneSign() const { return features & HasOneSign; }
+  bool addsNarrowly(mlir::Type operand) const {
+    return features & AddsNarrowly && mlir::isa<mlir::FloatType>(operand) &&
+           operand.getIntOrFloatBitWidth() == 8;
+  }
   // The elements of K of one instruction, of operands of this many bytes each.
   int64_t depth(int64_t bytesOfElement) const { return bytesOfK ? bytesOfK / bytesOfElement : 1; }
 };

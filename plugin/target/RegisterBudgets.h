@@ -30,6 +30,8 @@ constexpr int64_t registersOfProducerBeside(int64_t consumers) {
 // An accumulator of wgmma; several accumulators together, and their parts where they are split.
 constexpr int64_t registersOfAccumulator = 128, registersOfAccumulators = 200,
                   registersOfParts = 128;
+// Sums of fp8 that are promoted, of 64 rows and 128 columns of a warpgroup (promoted_mma_start).
+constexpr int64_t registersOfPromotion = 64;
 // The batches of a multiply that a thread holds together.
 constexpr int64_t registersOfBatches = 128;
 // An accumulator of two warpgroups and the tiles that its epilogue combines with it.

@@ -384,10 +384,11 @@ def Tile_FoldResultOp : Tile_Op<"fold_result", [Pure, SameVariadicOperandSize]> 
 def Tile_MmaOp : Tile_Op<"mma", [Tile_Computes, Pure, AllTypesMatch<["c", "result"]>]> {
   let summary =
       "a * b + c: (M,K) x (K,N), also with a leading batch dimension, which may be 1 in a or b";
-  let description = "Example: `%d = tile.mma %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16>, "
+  let description = "fastAccumulation: sums of fp8 may have fewer bits than a float. Example: `%d = "
+                    "tile.mma %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16>, "
                     "tensor<64x64xf32>`";
   let arguments = (ins Tile_Tensor:$a, Tile_Tensor:$b, Tile_Tensor:$c, UnitAttr:$aUnsigned,
-      UnitAttr:$bUnsigned);
+      UnitAttr:$bUnsigned, UnitAttr:$fastAccumulation);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let hasVerifier = 1;
@@ -772,7 +773,9 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_Sha
   let description = "inFlight: a loop carries its accumulator from mma_begin to mma_finish, or the "
                     "iteration of a wgmma has its mma_finish. wgmma "
                     "is only started, and mma_wait says when its operands have been read; mma.sync "
-                    "has read them, and the next iteration multiplies the last K step. a in "
+                    "has read them, and the next iteration multiplies the last K step. promotes: "
+                    "the products of at most 128 of K are summed apart, and added to the "
+                    "accumulator as floats; the multiply is then complete, in flight or not. a in "
                     "registers has floats and the layout of the accumulator's rows. Example: `%d = "
                     "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "
                     "tensor<128x128xf32, #acc>`";
@@ -780,7 +783,7 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_Sha
       Arg<AnyTypeOf<[Tile_SharedType, Tile_Tensor]>, "", [MemRead<Tile_SharedMemory>]>:$a,
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$b, Tile_Tensor:$c,
       UnitAttr:$aTransposed, UnitAttr:$bTransposed, UnitAttr:$aUnsigned, UnitAttr:$bUnsigned,
-      UnitAttr:$inFlight);
+      UnitAttr:$promotes, UnitAttr:$inFlight);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let extraClassDeclaration = [{

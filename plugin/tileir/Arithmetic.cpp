@@ -236,7 +236,7 @@ LogicalResult multiplyMatrices(Kernel &kernel, const Op &op) {
       return kernel.reject(op, "multiplies tiles of rank below 2");
   kernel.define(op, tile::MmaOp::create(kernel.builder, c.getType(), a, b, c,
                                         isUnsignedSide("signedness_a"),
-                                        isUnsignedSide("signedness_b")));
+                                        isUnsignedSide("signedness_b"), op.flag("fast")));
   return success();
 }
 

@@ -60,8 +60,8 @@ func.func @shared_operands(%x: tensor<64x64xf16>, %y: tensor<64x64xf16>, %c: ten
 // The others lie along K: 32 bytes of it are one instruction.
 // CHECK-LABEL: func.func @along_k
 // CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x8xtf32, panels>, <64x8xtf32, panels>
-// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x32xf8E4M3FN, panels>, <32x32xf8E4M3FN, panels>
-// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x64xf8E5M2, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed, promotes} : !tile.shared<64x32xf8E4M3FN, panels>, <32x32xf8E4M3FN, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed, promotes} : !tile.shared<64x64xf8E5M2, panels>
 // CHECK: tile.shared_mma wgmma {{.*}} {aUnsigned, bTransposed, bUnsigned} : !tile.shared<128x256xi8, panels>
 func.func @along_k(%a: tensor<64x8xtf32>, %b: tensor<64x8xtf32>, %c: tensor<64x64xf32>, %d: tensor<64x32xf8E4M3FN>, %e: tensor<32x32xf8E4M3FN>, %f: tensor<64x32xf32>,
                    %g: tensor<64x64xf8E5M2>, %h: tensor<8x64xf8E5M2>, %i: tensor<64x8xf32>, %j: tensor<128x256xi8>, %k: tensor<64x256xi8>, %l: tensor<128x64xi32>)
@@ -103,7 +103,7 @@ func.func @transposed(%a: tensor<64x32xi8>, %b: tensor<32x64xi8>, %x: tensor<32x
 // CHECK: tile.permute {{.*}} : tensor<8x64xtf32> -> tensor<64x8xtf32>
 // CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x8xtf32, panels>, <64x8xtf32, panels>
 // CHECK: tile.permute {{.*}} : tensor<32x8xf8E5M2> -> tensor<8x32xf8E5M2>
-// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x32xf8E5M2, panels>, <8x32xf8E5M2, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed, promotes} : !tile.shared<64x32xf8E5M2, panels>, <8x32xf8E5M2, panels>
 func.func @transposed_floats(%a: tensor<64x8xtf32>, %b: tensor<8x64xtf32>, %c: tensor<64x64xf32>, %d: tensor<64x32xf8E5M2>, %e: tensor<32x8xf8E5M2>, %f: tensor<64x8xf32>)
     -> (tensor<64x64xf32>, tensor<64x8xf32>) {
   %m = tile.mma %a, %b, %c : tensor<64x8xtf32>, tensor<8x64xtf32>, tensor<64x64xf32>
@@ -134,4 +134,23 @@ func.func @too_large(%a: tensor<256x16xf16>, %b: tensor<16x256xf16>, %c: tensor<
   return %d : tensor<256x256xf32>
 }
 
+// Sums of fp8 are promoted, unless they need not be as precise as floats, or begin at zero and are
+// one block of promotion.
+// CHECK-LABEL: func.func @sums
+// CHECK: tile.shared_mma {{.*}} {bTransposed, promotes} : !tile.shared<64x128xf8E4M3FN
+// CHECK: tile.shared_mma {{.*}} {bTransposed} : !tile.shared<64x128xf8E4M3FN
+// CHECK: tile.shared_mma {{.*}} {bTransposed} : !tile.shared<64x128xf8E4M3FN
+// CHECK: tile.shared_mma {{.*}} {bTransposed, promotes} : !tile.shared<64x256xf8E4M3FN
+func.func @sums(%a: tensor<64x128xf8E4M3FN>, %b: tensor<64x128xf8E4M3FN>, %c: tensor<64x64xf32>,
+                %d: tensor<64x256xf8E4M3FN>, %e: tensor<64x256xf8E4M3FN>)
+    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %y = tile.permute %b [1, 0] : tensor<64x128xf8E4M3FN> -> tensor<128x64xf8E4M3FN>
+  %z = tile.permute %e [1, 0] : tensor<64x256xf8E4M3FN> -> tensor<256x64xf8E4M3FN>
+  %0 = tile.mma %a, %y, %c : tensor<64x128xf8E4M3FN>, tensor<128x64xf8E4M3FN>, tensor<64x64xf32>
+  %1 = tile.mma %a, %y, %c {fastAccumulation} : tensor<64x128xf8E4M3FN>, tensor<128x64xf8E4M3FN>, tensor<64x64xf32>
+  %2 = tile.mma %a, %y, %zero : tensor<64x128xf8E4M3FN>, tensor<128x64xf8E4M3FN>, tensor<64x64xf32>
+  %3 = tile.mma %d, %z, %zero : tensor<64x256xf8E4M3FN>, tensor<256x64xf8E4M3FN>, tensor<64x64xf32>
+  return %0, %1, %2, %3 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>
+}
 }

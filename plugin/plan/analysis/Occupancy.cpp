@@ -25,12 +25,35 @@ int64_t multiplyRegisters(func::FuncOp kernel) {
   int64_t maximum = 0;
   kernel.walk([&](tile::SharedMmaOp op) {
     int64_t accumulator = toLinear(cast<RankedTensorType>(op.getType())).registerCount();
-    maximum = std::max(maximum, op.getInstruction().readsPanels() ? accumulator : 2 * accumulator);
+    maximum =
+        std::max(maximum, op.getInstruction().readsPanels() ? accumulator + promotionRegisters(op)
+                                                            : 2 * accumulator);
   });
   return maximum;
 }
 
+int64_t promotionRegisters(tile::SharedMmaOp multiply) {
+  int64_t accumulator = toLinear(cast<RankedTensorType>(multiply.getType())).registerCount();
+  return multiply.getPromotes() ? std::min(accumulator, registersOfPromotion) : 0;
+}
+
 namespace {
+
+int64_t promotionRegisters(func::FuncOp kernel) {
+  int64_t maximum = 0;
+  kernel.walk(
+      [&](tile::SharedMmaOp op) { maximum = std::max(maximum, plan::promotionRegisters(op)); });
+  return maximum;
+}
+
+bool multipliesByWarpgroups(func::FuncOp kernel) {
+  return kernel
+      .walk([](tile::SharedMmaOp op) {
+        return op.getInstruction().isOfWarpgroups() ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 // The remainder iterations of the pass unroll-along-k read their operands through registers, at
 // coordinates that are computed before the preceding loop.
@@ -47,7 +70,8 @@ int64_t registersOfFewIterations(func::FuncOp kernel) {
 } // namespace
 
 int64_t neededRegisters(func::FuncOp kernel) {
-  return liveRegisters(kernel) + registersBesidesTiles + registersOfFewIterations(kernel);
+  return liveRegisters(kernel) + promotionRegisters(kernel) + registersBesidesTiles +
+         registersOfFewIterations(kernel);
 }
 
 int64_t expectedRegisters(func::FuncOp kernel) {
@@ -102,10 +126,11 @@ int64_t hintedBlocks(func::FuncOp kernel) {
 
 bool isTwoBlocksWorth(func::FuncOp kernel) {
   int64_t accumulator = accumulatorRegisters(kernel), multiply = multiplyRegisters(kernel);
-  bool isOfWarpgroups = multiply < 2 * accumulator;
-  int64_t needed = isOfWarpgroups ? std::max(multiply + registersBesidesMultiply,
-                                             liveRegisters(kernel) + registersBesidesTiles)
-                                  : multiply;
+  int64_t needed =
+      multipliesByWarpgroups(kernel)
+          ? std::max(multiply + registersBesidesMultiply,
+                     liveRegisters(kernel) + promotionRegisters(kernel) + registersBesidesTiles)
+          : multiply;
   return accumulator &&
          needed * threadsOf(kernel) <= targetOf(kernel).registersOfMultiprocessor / 2;
 }

@@ -23,6 +23,8 @@
 #include "plan/Config.h"
 #include "tile/TileDialect.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -71,6 +73,9 @@ struct Operand {
   int64_t bytes() const { return type().getNumElements() * bytesOf(type().getElementType()); }
 };
 
+// How much of K the runtime sums before it promotes the sum to a float: promoted_mma_start.
+constexpr int64_t promotedK = 128;
+
 class MmaLowering {
 public:
   MmaLowering(tile::MmaOp op, tile::ConfigAttr config)
@@ -99,13 +104,21 @@ public:
       Value yPart = copyToShared(y, yLoad, part);
       accumulator = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), instruction.kind, xPart,
                                               yPart, accumulator, x.transposed, y.transposed,
-                                              op.getAUnsigned(), op.getBUnsigned());
+                                              op.getAUnsigned(), op.getBUnsigned(), promotes());
     }
     op.replaceAllUsesWith(accumulator);
     op.erase();
   }
 
 private:
+  // Sums that an instruction makes narrower than a float. Those that begin at zero are one
+  // promotion's.
+  bool promotes() {
+    int64_t k = x.type().getDimSize(x.k);
+    return instruction.addsNarrowly(x.type().getElementType()) && !op.getFastAccumulation() &&
+           !(k <= promotedK && matchPattern(op.getC(), m_AnyZeroFloat()));
+  }
+
   Value copyToShared(const Operand &operand, tile::ViewLoadOp load, int64_t part) {
     Value value = parts == 1 ? operand.value : partOf(operand, load, part);
     if (operand.exchanged)

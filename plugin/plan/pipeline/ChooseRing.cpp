@@ -103,12 +103,16 @@ SmallVector<SmallVector<PipelinedLoad>> partsOf(const GpuTarget &target,
 // SM?
 bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
                   int64_t bytesOfRings) {
-  int64_t elements = 0;
-  for (tile::SharedMmaOp multiply : multiplies)
-    if (isa<BlockArgument>(multiply.getC())) // else in the chain of an accumulator that is counted
-      elements += cast<RankedTensorType>(multiply.getType()).getNumElements();
+  int64_t elements = 0, promoted = 0;
   const int64_t threads = multiplies.empty() ? 0 : 32 * configOf(kernel).getWarps();
-  bool hasRegisters = 2 * (elements + registersBesidesMultiply * threads) <=
+  for (tile::SharedMmaOp multiply : multiplies) {
+    int64_t own = cast<RankedTensorType>(multiply.getType()).getNumElements();
+    if (isa<BlockArgument>(multiply.getC())) // else in the chain of an accumulator that is counted
+      elements += own;
+    if (multiply.getPromotes())
+      promoted = std::max(promoted, std::min(own, registersOfPromotion * threads));
+  }
+  bool hasRegisters = 2 * (elements + promoted + registersBesidesMultiply * threads) <=
                       targetOf(kernel).registersOfMultiprocessor;
   return hintedBlocks(kernel) != 1 && hasRegisters &&
          blocksOfSharedMemory(targetOf(kernel), bytesOfRings) >= 2;

@@ -76,7 +76,7 @@ void split(tile::SharedMmaOp op, const Operand &x, const Operand &y, int64_t par
     Value xPart = partAlongK(b, x, part, parts), yPart = partAlongK(b, y, part, parts);
     accumulator = tile::SharedMmaOp::create(
         b, op.getLoc(), op.getType(), op.getKind(), xPart, yPart, accumulator, op.getATransposed(),
-        op.getBTransposed(), op.getAUnsigned(), op.getBUnsigned());
+        op.getBTransposed(), op.getAUnsigned(), op.getBUnsigned(), op.getPromotes());
   }
   op.replaceAllUsesWith(accumulator);
   op.erase();

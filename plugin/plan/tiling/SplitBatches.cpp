@@ -189,7 +189,8 @@ private:
     for (auto [i, c] : llvm::enumerate(matricesOf(b, op.getC()))) {
       Value x = matrixOfOperand(b, op.getA(), i), y = matrixOfOperand(b, op.getB(), i);
       accumulators.push_back(tile::MmaOp::create(b, op.getLoc(), c.getType(), x, y, c,
-                                                 op.getAUnsigned(), op.getBUnsigned()));
+                                                 op.getAUnsigned(), op.getBUnsigned(),
+                                                 op.getFastAccumulation()));
     }
     op.replaceAllUsesWith(join(b, op.getLoc(), accumulators));
     op.erase();

@@ -76,7 +76,7 @@ void swap(tile::MmaOp multiply) {
             withRows(b, operandLoc, exchanged(b, operandLoc, multiply.getB()), asThreadsTakeRows),
         second = exchanged(b, operandLoc, multiply.getA());
   auto swapped = tile::MmaOp::create(b, loc, type, first, second, carried, multiply.getBUnsigned(),
-                                     multiply.getAUnsigned());
+                                     multiply.getAUnsigned(), multiply.getFastAccumulation());
   loop.getTiedLoopYieldedValue(carried)->set(swapped);
   multiply.erase();
   b.setInsertionPointAfter(loop);

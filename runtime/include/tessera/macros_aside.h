@@ -4,6 +4,8 @@
 // Included once for each pair, so there is no #pragma once.
 #pragma push_macro("A")
 #undef A
+#pragma push_macro("ADD")
+#undef ADD
 #pragma push_macro("AFTER")
 #undef AFTER
 #pragma push_macro("ALIGNMENT")
@@ -24,6 +26,8 @@
 #undef Accumulator
 #pragma push_macro("Active")
 #undef Active
+#pragma push_macro("Adds")
+#undef Adds
 #pragma push_macro("Alignment")
 #undef Alignment
 #pragma push_macro("Along")
@@ -464,6 +468,8 @@
 #undef Span
 #pragma push_macro("Stages")
 #undef Stages
+#pragma push_macro("Start")
+#undef Start
 #pragma push_macro("Step")
 #undef Step
 #pragma push_macro("Strides")
@@ -474,6 +480,8 @@
 #undef Sub
 #pragma push_macro("SubMode")
 #undef SubMode
+#pragma push_macro("Sum")
+#undef Sum
 #pragma push_macro("Swizzle")
 #undef Swizzle
 #pragma push_macro("T")
@@ -680,6 +688,8 @@
 #undef add_one
 #pragma push_macro("add_op")
 #undef add_op
+#pragma push_macro("add_promoted")
+#undef add_promoted
 #pragma push_macro("add_tile")
 #undef add_tile
 #pragma push_macro("addable")
@@ -1010,6 +1020,8 @@
 #undef begin
 #pragma push_macro("begin_atomic")
 #undef begin_atomic
+#pragma push_macro("begin_message")
+#undef begin_message
 #pragma push_macro("begin_phases")
 #undef begin_phases
 #pragma push_macro("begin_saying")
@@ -1956,6 +1968,8 @@
 #undef end
 #pragma push_macro("end_atomic")
 #undef end_atomic
+#pragma push_macro("end_message")
+#undef end_message
 #pragma push_macro("end_of_row")
 #undef end_of_row
 #pragma push_macro("end_phases")
@@ -2124,6 +2138,8 @@
 #undef file
 #pragma push_macro("fill_device")
 #undef fill_device
+#pragma push_macro("fill_n")
+#undef fill_n
 #pragma push_macro("fill_slot")
 #undef fill_slot
 #pragma push_macro("fills")
@@ -2856,6 +2872,8 @@
 #undef is_later
 #pragma push_macro("is_loose")
 #undef is_loose
+#pragma push_macro("is_message_open")
+#undef is_message_open
 #pragma push_macro("is_nan")
 #undef is_nan
 #pragma push_macro("is_narrow_float")
@@ -4018,6 +4036,8 @@
 #undef prev
 #pragma push_macro("print")
 #undef print
+#pragma push_macro("print_text")
+#undef print_text
 #pragma push_macro("print_tile")
 #undef print_tile
 #pragma push_macro("printable")
@@ -4068,6 +4088,12 @@
 #undef promote_t
 #pragma push_macro("promoted")
 #undef promoted
+#pragma push_macro("promoted_k")
+#undef promoted_k
+#pragma push_macro("promoted_mma_of_warpgroups")
+#undef promoted_mma_of_warpgroups
+#pragma push_macro("promoted_mma_start")
+#undef promoted_mma_start
 #pragma push_macro("promoted_t")
 #undef promoted_t
 #pragma push_macro("propagate_nan")
@@ -4394,6 +4420,8 @@
 #undef scalar
 #pragma push_macro("scalar_class")
 #undef scalar_class
+#pragma push_macro("scalars")
+#undef scalars
 #pragma push_macro("scale")
 #undef scale
 #pragma push_macro("scaled")

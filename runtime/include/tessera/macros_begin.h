@@ -6,6 +6,7 @@
 #ifndef __tessera_aside_1
 #define __tessera_aside_1
 #if defined A || \
+    defined ADD || \
     defined AFTER || \
     defined ALIGNMENT || \
     defined ARGUMENTS || \
@@ -16,6 +17,7 @@
     defined Accessor || \
     defined Accumulator || \
     defined Active || \
+    defined Adds || \
     defined Alignment || \
     defined Along || \
     defined AlongMFirst || \
@@ -66,12 +68,12 @@
     defined CUfunction || \
     defined CUmodule || \
     defined CUresult || \
-    defined CUstream || \
-    defined CUstream_st || \
-    defined CUtensorMap
+    defined CUstream
 #define __tessera_aside
 #endif
-#if defined CUtensorMapDataType || \
+#if defined CUstream_st || \
+    defined CUtensorMap || \
+    defined CUtensorMapDataType || \
     defined CUtensorMapSwizzle || \
     defined Columns || \
     defined ColumnsOfA || \
@@ -132,12 +134,12 @@
     defined I64 || \
     defined I8 || \
     defined INPUTS || \
-    defined Infinity || \
-    defined Inner || \
-    defined IsA
+    defined Infinity
 #define __tessera_aside
 #endif
-#if defined IsClass || \
+#if defined Inner || \
+    defined IsA || \
+    defined IsClass || \
     defined IsLeft || \
     defined IsUnsigned || \
     defined J || \
@@ -198,12 +200,12 @@
     defined P || \
     defined PARAMETERS || \
     defined PARAMETERS_D || \
-    defined PARAMETERS_F || \
-    defined PLACE || \
-    defined PTX
+    defined PARAMETERS_F
 #define __tessera_aside
 #endif
-#if defined Pad || \
+#if defined PLACE || \
+    defined PTX || \
+    defined Pad || \
     defined Parameters || \
     defined Part || \
     defined Predicate || \
@@ -242,11 +244,13 @@
     defined Slot || \
     defined Span || \
     defined Stages || \
+    defined Start || \
     defined Step || \
     defined Strides || \
     defined Strs || \
     defined Sub || \
     defined SubMode || \
+    defined Sum || \
     defined Swizzle || \
     defined T || \
     defined TARGET || \
@@ -262,14 +266,14 @@
     defined Threads || \
     defined ThreadsOfReader || \
     defined Tile || \
-    defined To || \
-    defined U || \
-    defined U16 || \
-    defined U32 || \
-    defined U64
+    defined To
 #define __tessera_aside
 #endif
-#if defined U8 || \
+#if defined U || \
+    defined U16 || \
+    defined U32 || \
+    defined U64 || \
+    defined U8 || \
     defined Unsigned || \
     defined Update || \
     defined V || \
@@ -328,14 +332,14 @@
     defined abi_tag || \
     defined above || \
     defined abs || \
-    defined abs_one || \
-    defined acc || \
-    defined access || \
-    defined access_by || \
-    defined accessor
+    defined abs_one
 #define __tessera_aside
 #endif
-#if defined accessor_ || \
+#if defined acc || \
+    defined access || \
+    defined access_by || \
+    defined accessor || \
+    defined accessor_ || \
     defined accessor_policy || \
     defined accessor_type || \
     defined accumulates || \
@@ -354,6 +358,7 @@
     defined add_half || \
     defined add_one || \
     defined add_op || \
+    defined add_promoted || \
     defined add_tile || \
     defined addable || \
     defined address || \
@@ -393,15 +398,15 @@
     defined apply || \
     defined approximate || \
     defined arch || \
-    defined are || \
-    defined are_decimal_digits || \
+    defined are
+#define __tessera_aside
+#endif
+#if defined are_decimal_digits || \
     defined are_forks_counted || \
     defined are_gather_indices || \
     defined are_groups || \
-    defined are_integers
-#define __tessera_aside
-#endif
-#if defined are_numbers || \
+    defined are_integers || \
+    defined are_numbers || \
     defined are_plain || \
     defined are_rows_shifted || \
     defined are_scaled_in || \
@@ -459,15 +464,15 @@
     defined atomicAnd || \
     defined atomicCAS || \
     defined atomicDec || \
-    defined atomicExch || \
-    defined atomicInc || \
+    defined atomicExch
+#define __tessera_aside
+#endif
+#if defined atomicInc || \
     defined atomicMax || \
     defined atomicMin || \
     defined atomicOr || \
-    defined atomicSub
-#define __tessera_aside
-#endif
-#if defined atomicXor || \
+    defined atomicSub || \
+    defined atomicXor || \
     defined atomic_add || \
     defined atomic_and || \
     defined atomic_compare_exchange || \
@@ -523,17 +528,18 @@
     defined before || \
     defined begin || \
     defined begin_atomic || \
+    defined begin_message || \
     defined begin_phases || \
-    defined begin_saying || \
-    defined behind || \
+    defined begin_saying
+#define __tessera_aside
+#endif
+#if defined behind || \
     defined below || \
     defined best || \
     defined better || \
     defined better_by || \
-    defined beyond
-#define __tessera_aside
-#endif
-#if defined bf16 || \
+    defined beyond || \
+    defined bf16 || \
     defined bfloat16 || \
     defined bfloat16_format || \
     defined bfloat16x1 || \
@@ -590,16 +596,16 @@
     defined both_fit || \
     defined bound_of || \
     defined bounded || \
-    defined bounds || \
-    defined bounds_along || \
+    defined bounds
+#define __tessera_aside
+#endif
+#if defined bounds_along || \
     defined box || \
     defined box_columns || \
     defined box_coordinates || \
     defined box_rows || \
-    defined box_view
-#define __tessera_aside
-#endif
-#if defined boxed || \
+    defined box_view || \
+    defined boxed || \
     defined boxed_array || \
     defined boxes || \
     defined boxes_of_tile || \
@@ -656,16 +662,16 @@
     defined char2 || \
     defined char3 || \
     defined char4 || \
-    defined check_assumed || \
-    defined check_box || \
+    defined check_assumed
+#define __tessera_aside
+#endif
+#if defined check_box || \
     defined check_divisor || \
     defined check_extents || \
     defined check_failure || \
     defined check_index || \
-    defined check_inside
-#define __tessera_aside
-#endif
-#if defined check_launch || \
+    defined check_inside || \
+    defined check_launch || \
     defined check_made || \
     defined check_memory || \
     defined check_parameter || \
@@ -722,16 +728,16 @@
     defined concrete || \
     defined condition || \
     defined conditional || \
-    defined conditional_t || \
-    defined configuration || \
+    defined conditional_t
+#define __tessera_aside
+#endif
+#if defined configuration || \
     defined configure || \
     defined configured_launch || \
     defined configured_launches || \
     defined constant || \
-    defined consumer_release
-#define __tessera_aside
-#endif
-#if defined consumer_wait || \
+    defined consumer_release || \
+    defined consumer_wait || \
     defined contains || \
     defined contains_line || \
     defined contiguous_last || \
@@ -788,16 +794,16 @@
     defined cuLaunchKernel || \
     defined cuModuleGetFunction || \
     defined cuTensorMapEncodeTiled || \
-    defined cuda || \
-    defined cudaDevAttrMultiProcessorCount || \
+    defined cuda
+#define __tessera_aside
+#endif
+#if defined cudaDevAttrMultiProcessorCount || \
     defined cudaDeviceGetAttribute || \
     defined cudaDriverEntryPointQueryResult || \
     defined cudaEnableDefault || \
     defined cudaErrorCallRequiresNewerDriver || \
-    defined cudaErrorInvalidKernelImage
-#define __tessera_aside
-#endif
-#if defined cudaErrorInvalidValue || \
+    defined cudaErrorInvalidKernelImage || \
+    defined cudaErrorInvalidValue || \
     defined cudaErrorLaunchFailure || \
     defined cudaErrorNotSupported || \
     defined cudaError_t || \
@@ -854,16 +860,16 @@
     defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
     defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
     defined cudaOccupancyMaxPotentialClusterSize || \
-    defined cudaStream_t || \
-    defined cudaSuccess || \
+    defined cudaStream_t
+#define __tessera_aside
+#endif
+#if defined cudaSuccess || \
     defined cuda_device || \
     defined cuda_host || \
     defined cuda_managed || \
     defined cuda_tf32 || \
-    defined current
-#define __tessera_aside
-#endif
-#if defined current_ || \
+    defined current || \
+    defined current_ || \
     defined current_block || \
     defined cursor || \
     defined cursor_ || \
@@ -920,16 +926,16 @@
     defined dims || \
     defined dims_of_word || \
     defined directed || \
-    defined directed_binary || \
-    defined directed_flushed || \
+    defined directed_binary
+#define __tessera_aside
+#endif
+#if defined directed_flushed || \
     defined directed_fma || \
     defined directed_fused || \
     defined directed_root || \
     defined directed_sqrt || \
-    defined direction
-#define __tessera_aside
-#endif
-#if defined distance || \
+    defined direction || \
+    defined distance || \
     defined distances || \
     defined div || \
     defined div_approximate || \
@@ -986,16 +992,16 @@
     defined element_of || \
     defined element_of_a16 || \
     defined element_of_a32 || \
-    defined element_of_a8 || \
-    defined element_of_accumulator || \
+    defined element_of_a8
+#define __tessera_aside
+#endif
+#if defined element_of_accumulator || \
     defined element_of_b16 || \
     defined element_of_b32 || \
     defined element_of_b8 || \
     defined element_of_ldmatrix || \
-    defined element_of_operand
-#define __tessera_aside
-#endif
-#if defined element_pointer || \
+    defined element_of_operand || \
+    defined element_pointer || \
     defined element_size || \
     defined element_type || \
     defined element_type_of || \
@@ -1012,6 +1018,7 @@
     defined encoder || \
     defined end || \
     defined end_atomic || \
+    defined end_message || \
     defined end_of_row || \
     defined end_phases || \
     defined end_saying || \
@@ -1051,17 +1058,17 @@
     defined exp2f || \
     defined exp_one || \
     defined expected || \
-    defined expf || \
-    defined expm1 || \
+    defined expf
+#define __tessera_aside
+#endif
+#if defined expm1 || \
     defined exponent || \
     defined exponential || \
     defined exponential2 || \
     defined exponential_near_zero || \
     defined ext_vector_type || \
-    defined extent
-#define __tessera_aside
-#endif
-#if defined extent_at || \
+    defined extent || \
+    defined extent_at || \
     defined extent_product || \
     defined extent_v || \
     defined extents || \
@@ -1098,6 +1105,7 @@
     defined fifth || \
     defined file || \
     defined fill_device || \
+    defined fill_n || \
     defined fill_slot || \
     defined fills || \
     defined final || \
@@ -1116,18 +1124,18 @@
     defined first_a || \
     defined first_b || \
     defined first_barriers || \
-    defined first_element || \
-    defined first_equal || \
+    defined first_element
+#define __tessera_aside
+#endif
+#if defined first_equal || \
     defined first_of || \
     defined first_row || \
     defined first_version_with_tensor_maps || \
     defined fit || \
     defined fits || \
     defined fits_in_arithmetic || \
-    defined flags
-#define __tessera_aside
-#endif
-#if defined float1 || \
+    defined flags || \
+    defined float1 || \
     defined float16 || \
     defined float16x1 || \
     defined float16x2 || \
@@ -1182,18 +1190,18 @@
     defined fma_layout || \
     defined fma_one || \
     defined fma_operand || \
-    defined fma_to_odd || \
-    defined fma_traits || \
+    defined fma_to_odd
+#define __tessera_aside
+#endif
+#if defined fma_traits || \
     defined fmax || \
     defined fmaxf || \
     defined fmin || \
     defined fminf || \
     defined fmod || \
     defined fmodf || \
-    defined fold
-#define __tessera_aside
-#endif
-#if defined fold_all || \
+    defined fold || \
+    defined fold_all || \
     defined fold_argument || \
     defined fold_pack || \
     defined fold_result || \
@@ -1248,18 +1256,18 @@
     defined gather_scatter_view || \
     defined ge || \
     defined ge_op || \
-    defined ge_unsigned || \
-    defined ge_unsigned_one || \
+    defined ge_unsigned
+#define __tessera_aside
+#endif
+#if defined ge_unsigned_one || \
     defined generation || \
     defined get || \
     defined get_required_tensor_map || \
     defined get_tensor_map || \
     defined getenv || \
     defined given || \
-    defined global
-#define __tessera_aside
-#endif
-#if defined gnu || \
+    defined global || \
+    defined gnu || \
     defined gpu_registry || \
     defined graph || \
     defined greatest || \
@@ -1314,18 +1322,18 @@
     defined hfloor || \
     defined high || \
     defined high_product || \
-    defined highest || \
-    defined hlog || \
+    defined highest
+#define __tessera_aside
+#endif
+#if defined hlog || \
     defined hlog2 || \
     defined hold || \
     defined holds || \
     defined host || \
     defined how || \
     defined hrcp || \
-    defined hrsqrt
-#define __tessera_aside
-#endif
-#if defined hsin || \
+    defined hrsqrt || \
+    defined hsin || \
     defined hsqrt || \
     defined htanh || \
     defined htanh_approx || \
@@ -1380,18 +1388,18 @@
     defined int32x1 || \
     defined int32x2 || \
     defined int32x3 || \
-    defined int32x4 || \
-    defined int4 || \
+    defined int32x4
+#define __tessera_aside
+#endif
+#if defined int4 || \
     defined int64 || \
     defined int64_t || \
     defined int64x1 || \
     defined int64x2 || \
     defined int64x3 || \
     defined int64x4 || \
-    defined int8
-#define __tessera_aside
-#endif
-#if defined int8_t || \
+    defined int8 || \
+    defined int8_t || \
     defined int8x1 || \
     defined int8x2 || \
     defined int8x3 || \
@@ -1446,18 +1454,18 @@
     defined is_constant || \
     defined is_convertible_v || \
     defined is_cv || \
-    defined is_dense || \
-    defined is_directed || \
+    defined is_dense
+#define __tessera_aside
+#endif
+#if defined is_directed || \
     defined is_disjoint || \
     defined is_double || \
     defined is_empty || \
     defined is_enum_v || \
     defined is_first_of_row || \
     defined is_float || \
-    defined is_floating_point_v
-#define __tessera_aside
-#endif
-#if defined is_flushed || \
+    defined is_floating_point_v || \
+    defined is_flushed || \
     defined is_foldable || \
     defined is_fp8 || \
     defined is_fragment || \
@@ -1476,6 +1484,7 @@
     defined is_last_of_row || \
     defined is_later || \
     defined is_loose || \
+    defined is_message_open || \
     defined is_nan || \
     defined is_narrow_float || \
     defined is_needed || \
@@ -1511,8 +1520,10 @@
     defined is_simt || \
     defined is_small_float || \
     defined is_standard_layout_v || \
-    defined is_tile || \
-    defined is_tile_launch || \
+    defined is_tile
+#define __tessera_aside
+#endif
+#if defined is_tile_launch || \
     defined is_tile_shape || \
     defined is_unbalanced || \
     defined is_unsigned || \
@@ -1520,10 +1531,8 @@
     defined is_used || \
     defined is_void_v || \
     defined is_volatile || \
-    defined is_wanted
-#define __tessera_aside
-#endif
-#if defined is_whole || \
+    defined is_wanted || \
+    defined is_whole || \
     defined is_wide || \
     defined is_wrong || \
     defined is_wrong_in || \
@@ -1577,8 +1586,10 @@
     defined lane_t || \
     defined lanes || \
     defined lanes_ || \
-    defined lanes_arg || \
-    defined lanes_per_vector || \
+    defined lanes_arg
+#define __tessera_aside
+#endif
+#if defined lanes_per_vector || \
     defined large || \
     defined larger || \
     defined largest || \
@@ -1586,10 +1597,8 @@
     defined last || \
     defined later || \
     defined launch || \
-    defined launch_any
-#define __tessera_aside
-#endif
-#if defined launch_arguments || \
+    defined launch_any || \
+    defined launch_arguments || \
     defined launch_coarsened || \
     defined launch_configuration || \
     defined launch_facts || \
@@ -1643,8 +1652,10 @@
     defined load_box || \
     defined load_box_singly || \
     defined load_byte_pairs || \
-    defined load_global || \
-    defined load_global_if || \
+    defined load_global
+#define __tessera_aside
+#endif
+#if defined load_global_if || \
     defined load_group || \
     defined load_group_if || \
     defined load_groups || \
@@ -1652,10 +1663,8 @@
     defined load_matrices || \
     defined load_multiplicands || \
     defined load_scalar || \
-    defined load_shared
-#define __tessera_aside
-#endif
-#if defined load_shared_at || \
+    defined load_shared || \
+    defined load_shared_at || \
     defined load_shared_box || \
     defined load_shared_part || \
     defined load_split || \
@@ -1709,8 +1718,10 @@
     defined m_bits || \
     defined m_count || \
     defined m_mask || \
-    defined m_of || \
-    defined made || \
+    defined m_of
+#define __tessera_aside
+#endif
+#if defined made || \
     defined magnitude || \
     defined major || \
     defined make || \
@@ -1718,10 +1729,8 @@
     defined make_indices || \
     defined make_map || \
     defined make_producer_tensor_map || \
-    defined make_signed_t
-#define __tessera_aside
-#endif
-#if defined make_tensor_map || \
+    defined make_signed_t || \
+    defined make_tensor_map || \
     defined make_unsigned || \
     defined make_unsigned_t || \
     defined malformed || \
@@ -1775,8 +1784,10 @@
     defined mbarrier_end || \
     defined mbarrier_init || \
     defined mbarrier_wait || \
-    defined mdspan || \
-    defined member || \
+    defined mdspan
+#define __tessera_aside
+#endif
+#if defined member || \
     defined memcmp || \
     defined memcpy || \
     defined memory || \
@@ -1784,10 +1795,8 @@
     defined memory_order || \
     defined memory_order_acq_rel || \
     defined memory_order_acq_rel_t || \
-    defined memory_order_acquire
-#define __tessera_aside
-#endif
-#if defined memory_order_acquire_t || \
+    defined memory_order_acquire || \
+    defined memory_order_acquire_t || \
     defined memory_order_constant || \
     defined memory_order_relaxed_t || \
     defined memory_order_release_t || \
@@ -1841,8 +1850,10 @@
     defined mulhi_one || \
     defined multiples || \
     defined multiplicand || \
-    defined multiplies || \
-    defined multiply || \
+    defined multiplies
+#define __tessera_aside
+#endif
+#if defined multiply || \
     defined multiply_add || \
     defined multiply_batch || \
     defined multiply_m16n8k16 || \
@@ -1850,10 +1861,8 @@
     defined multiply_m16n8k32 || \
     defined multiply_m16n8k8_tf32 || \
     defined multiply_narrow || \
-    defined multiply_registers
-#define __tessera_aside
-#endif
-#if defined multiprocessors || \
+    defined multiply_registers || \
+    defined multiprocessors || \
     defined mutex || \
     defined mutex_ || \
     defined mutual || \
@@ -1907,8 +1916,10 @@
     defined no_type || \
     defined no_unique_address || \
     defined node || \
-    defined nodebug || \
-    defined nodiscard || \
+    defined nodebug
+#define __tessera_aside
+#endif
+#if defined nodiscard || \
     defined noinline || \
     defined nomerge || \
     defined non_narrowing_tile_convertible_to || \
@@ -1916,10 +1927,8 @@
     defined noreturn || \
     defined normal || \
     defined note || \
-    defined nothing
-#define __tessera_aside
-#endif
-#if defined now || \
+    defined nothing || \
+    defined now || \
     defined nth || \
     defined nth_bit || \
     defined nullable || \
@@ -1973,8 +1982,10 @@
     defined other_bits || \
     defined others || \
     defined otherwise || \
-    defined outer || \
-    defined outer_dim || \
+    defined outer
+#define __tessera_aside
+#endif
+#if defined outer_dim || \
     defined outer_extent || \
     defined outside || \
     defined own || \
@@ -1982,10 +1993,8 @@
     defined own_registers || \
     defined owner || \
     defined p || \
-    defined pack
-#define __tessera_aside
-#endif
-#if defined packed || \
+    defined pack || \
+    defined packed || \
     defined packed_a || \
     defined packed_b || \
     defined packed_strides || \
@@ -2039,8 +2048,10 @@
     defined pipeline_barriers || \
     defined place || \
     defined plain_quotient || \
-    defined plan || \
-    defined plan_count || \
+    defined plan
+#define __tessera_aside
+#endif
+#if defined plan_count || \
     defined plan_threads || \
     defined planned || \
     defined planned_node || \
@@ -2048,10 +2059,8 @@
     defined pointee || \
     defined pointee_lane || \
     defined pointee_of || \
-    defined pointees_compare
-#define __tessera_aside
-#endif
-#if defined pointer || \
+    defined pointees_compare || \
+    defined pointer || \
     defined pointer_converts || \
     defined pointer_scalar || \
     defined pointer_tile || \
@@ -2075,6 +2084,7 @@
     defined preserve_subnormals_t || \
     defined prev || \
     defined print || \
+    defined print_text || \
     defined print_tile || \
     defined printable || \
     defined printable_element || \
@@ -2100,9 +2110,14 @@
     defined promote_integers || \
     defined promote_t || \
     defined promoted || \
+    defined promoted_k || \
+    defined promoted_mma_of_warpgroups || \
+    defined promoted_mma_start || \
     defined promoted_t || \
-    defined propagate_nan || \
-    defined propagate_nan_t || \
+    defined propagate_nan
+#define __tessera_aside
+#endif
+#if defined propagate_nan_t || \
     defined propagates || \
     defined proven || \
     defined pthread_atfork || \
@@ -2114,10 +2129,8 @@
     defined push_back || \
     defined push_configuration || \
     defined q || \
-    defined quiet_NaN
-#define __tessera_aside
-#endif
-#if defined quotient || \
+    defined quiet_NaN || \
+    defined quotient || \
     defined quotients || \
     defined quotients_of || \
     defined r || \
@@ -2167,8 +2180,10 @@
     defined register_rows || \
     defined register_vectors || \
     defined registers || \
-    defined relabel || \
-    defined relaxed || \
+    defined relabel
+#define __tessera_aside
+#endif
+#if defined relaxed || \
     defined release || \
     defined releases || \
     defined rem || \
@@ -2180,10 +2195,8 @@
     defined remove || \
     defined remove_const_t || \
     defined remove_cv || \
-    defined remove_cv_t
-#define __tessera_aside
-#endif
-#if defined remove_cvref_t || \
+    defined remove_cv_t || \
+    defined remove_cvref_t || \
     defined remove_pointer || \
     defined remove_pointer_t || \
     defined remove_reference_t || \
@@ -2233,8 +2246,10 @@
     defined rounds_to_tf32 || \
     defined row || \
     defined row_at || \
-    defined row_bytes || \
-    defined row_chunks || \
+    defined row_bytes
+#define __tessera_aside
+#endif
+#if defined row_chunks || \
     defined row_major_strides || \
     defined row_start || \
     defined rows || \
@@ -2246,10 +2261,8 @@
     defined run || \
     defined run_grid || \
     defined run_in || \
-    defined run_mask
-#define __tessera_aside
-#endif
-#if defined run_of_image || \
+    defined run_mask || \
+    defined run_of_image || \
     defined run_of_scales || \
     defined runs || \
     defined rz || \
@@ -2269,6 +2282,7 @@
     defined say_values || \
     defined scalar || \
     defined scalar_class || \
+    defined scalars || \
     defined scale || \
     defined scaled || \
     defined scaled_mma || \
@@ -2298,8 +2312,10 @@
     defined set_x87_control || \
     defined setmaxnreg_dec || \
     defined setmaxnreg_inc || \
-    defined shape || \
-    defined shape_like || \
+    defined shape
+#define __tessera_aside
+#endif
+#if defined shape_like || \
     defined shape_of || \
     defined shape_type || \
     defined share || \
@@ -2312,10 +2328,8 @@
     defined shared_at || \
     defined shared_bytes || \
     defined shared_groups || \
-    defined shared_matrices
-#define __tessera_aside
-#endif
-#if defined shared_memory || \
+    defined shared_matrices || \
+    defined shared_memory || \
     defined shared_offset || \
     defined shared_pointer || \
     defined shared_slot || \
@@ -2364,8 +2378,10 @@
     defined speaks || \
     defined special || \
     defined splat || \
-    defined split || \
-    defined split_chunk || \
+    defined split
+#define __tessera_aside
+#endif
+#if defined split_chunk || \
     defined sqrt || \
     defined sqrt_approximate || \
     defined sqrt_one || \
@@ -2378,10 +2394,8 @@
     defined state || \
     defined static_extent || \
     defined static_extent_at || \
-    defined static_extent_of
-#define __tessera_aside
-#endif
-#if defined static_list || \
+    defined static_extent_of || \
+    defined static_list || \
     defined static_or_dynamic || \
     defined static_product || \
     defined static_size || \
@@ -2430,8 +2444,10 @@
     defined strcspn || \
     defined stream || \
     defined stride || \
-    defined stride_at || \
-    defined stride_in_elements || \
+    defined stride_at
+#define __tessera_aside
+#endif
+#if defined stride_in_elements || \
     defined strided || \
     defined strided_array || \
     defined strided_span || \
@@ -2444,10 +2460,8 @@
     defined strides_type || \
     defined string || \
     defined string_view || \
-    defined sub
-#define __tessera_aside
-#endif
-#if defined sub_op || \
+    defined sub || \
+    defined sub_op || \
     defined sub_tile_index || \
     defined sub_tile_indices || \
     defined subnormal || \
@@ -2496,8 +2510,10 @@
     defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
     defined tesseraGetLog || \
-    defined tesseraGetText || \
-    defined tesseraProgram || \
+    defined tesseraGetText
+#define __tessera_aside
+#endif
+#if defined tesseraProgram || \
     defined tesseraStatus || \
     defined tessera_dynamic_shared || \
     defined tessera_static_shared || \
@@ -2510,10 +2526,8 @@
     defined thread_bits || \
     defined thread_context || \
     defined thread_count || \
-    defined thread_element
-#define __tessera_aside
-#endif
-#if defined thread_index || \
+    defined thread_element || \
+    defined thread_index || \
     defined thread_map || \
     defined thread_offset || \
     defined thread_reach || \
@@ -2562,8 +2576,10 @@
     defined to_tf32 || \
     defined to_uint || \
     defined to_ulong || \
-    defined to_wide || \
-    defined to_words || \
+    defined to_wide
+#define __tessera_aside
+#endif
+#if defined to_words || \
     defined told || \
     defined too_big || \
     defined total || \
@@ -2576,10 +2592,8 @@
     defined transposed || \
     defined transposed_tile || \
     defined trap || \
-    defined truediv
-#define __tessera_aside
-#endif
-#if defined truediv_t || \
+    defined truediv || \
+    defined truediv_t || \
     defined trunc || \
     defined tuple || \
     defined tuple_element || \
@@ -2628,8 +2642,10 @@
     defined ulonglong2 || \
     defined ulonglong3 || \
     defined ulonglong4 || \
-    defined unary || \
-    defined unary_op || \
+    defined unary
+#define __tessera_aside
+#endif
+#if defined unary_op || \
     defined unbalanced || \
     defined uncaught_exceptions || \
     defined undef || \
@@ -2642,10 +2658,8 @@
     defined unordered || \
     defined unpack || \
     defined unregister_entry || \
-    defined unrounded
-#define __tessera_aside
-#endif
-#if defined unused || \
+    defined unrounded || \
+    defined unused || \
     defined update || \
     defined update_value || \
     defined updated || \
@@ -2694,8 +2708,10 @@
     defined visibility || \
     defined void_pointer || \
     defined vote || \
-    defined w || \
-    defined wait || \
+    defined w
+#define __tessera_aside
+#endif
+#if defined wait || \
     defined wait_async || \
     defined wait_bulk_stores || \
     defined wait_bulk_stores_written || \
@@ -2708,10 +2724,8 @@
     defined warp || \
     defined warp_action || \
     defined warp_barrier || \
-    defined warp_count
-#define __tessera_aside
-#endif
-#if defined warp_index || \
+    defined warp_count || \
+    defined warp_index || \
     defined warp_m || \
     defined warp_m_reach || \
     defined warp_map || \
@@ -2760,8 +2774,10 @@
     defined work_tile || \
     defined work_tile_count || \
     defined work_tiles || \
-    defined wrap || \
-    defined wrapping || \
+    defined wrap
+#define __tessera_aside
+#endif
+#if defined wrapping || \
     defined write || \
     defined write_all || \
     defined write_block || \
@@ -2774,10 +2790,8 @@
     defined x || \
     defined x87_control || \
     defined xchg || \
-    defined y
-#define __tessera_aside
-#endif
-#if defined yield || \
+    defined y || \
+    defined yield || \
     defined z || \
     defined zero || \
     defined zeros

@@ -3,6 +3,7 @@
 
 #include <tessera/emulate/proxy.h>
 
+#include <algorithm>
 #include <type_traits>
 
 #include "../types.cuh"
@@ -44,18 +45,22 @@ template <class T> constexpr emulate::operand_type operand_type_of() {
     return emulate::operand_type::u8;
 }
 
-template <class T, int N, bool ColumnsOfA, bool RowsOfB, class Acc>
+template <class T, int N, bool ColumnsOfA, bool RowsOfB, bool Adds = true, class Acc>
 void wgmma_m64(Acc *d, unsigned long long a, unsigned long long b) {
   constexpr bool in_integers = std::is_same_v<T, signed char> || std::is_same_v<T, unsigned char>;
   static_assert(std::is_same_v<Acc, int> == in_integers, "integers add up in integers");
   static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are transposed");
+  if (!Adds)
+    std::fill_n(d, N / 2, Acc());
   emulate::start_multiply(d, emulate::warpgroup_operand{a, ColumnsOfA}, {b, RowsOfB}, N,
                           operand_type_of<T>());
 }
 
-template <class T, int N, bool RowsOfB>
+template <class T, int N, bool RowsOfB, bool Adds = true>
 void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
   static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are transposed");
+  if (!Adds)
+    std::fill_n(d, N / 2, 0.0f);
   emulate::start_multiply(d, a, {b, RowsOfB}, N, operand_type_of<T>());
 }
 

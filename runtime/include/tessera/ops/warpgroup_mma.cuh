@@ -176,6 +176,109 @@ TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c
   arch::wgmma_commit();
 }
 
+namespace detail {
+
+// The tensor cores of sm_90 sum products of fp8 with about 14 bits. Sums of this much of K are made
+// apart, and added to the accumulator as floats (CUTLASS calls it promotion).
+inline constexpr int promoted_k = 128;
+
+// c += sums of `K` from start(sums, atom of m, first atom of n, k, end of k), which starts the
+// multiplies of one block: 64 rows, at most 128 columns, at most promoted_k of K. One block's sums
+// need registers at a time; the other warpgroups multiply while they are added.
+template <int K, class L, class Start>
+TESSERA_DEVICE void add_promoted(fragment<float, L> &c, Start start) {
+  using atoms = mma_atoms<L>;
+  constexpr int blocks = (atoms::n_count + 15) / 16, columns = atoms::n_count / blocks;
+  static_assert(columns * blocks == atoms::n_count, "atoms are a power of two");
+  TESSERA_UNROLL
+  for (int k = 0; k < K; k += promoted_k) {
+    TESSERA_UNROLL
+    for (int i = 0; i < atoms::m_count; ++i) {
+      TESSERA_UNROLL
+      for (int j = 0; j < atoms::n_count; j += columns) {
+        float sums[4 * columns]; // the first multiply writes them
+        arch::wgmma_fence();
+        start(sums, i, j, k, k + promoted_k < K ? k + promoted_k : K);
+        arch::wgmma_commit();
+        arch::wgmma_wait<0>();
+        arch::pin<4 * columns>(sums);
+        TESSERA_UNROLL
+        for (int n = 0; n < columns; ++n) {
+          TESSERA_UNROLL
+          for (int r = 0; r < 4; ++r)
+            c.r[4 * atoms::atom(i, j + n) + r] += sums[4 * n + r];
+        }
+        // The sums are read before the next multiply begins.
+        arch::pin<4 * columns>(c.r + 4 * atoms::atom(i, j));
+      }
+    }
+  }
+}
+
+} // namespace detail
+
+// mma_start of fp8 whose sums are as precise as floats: complete, with all that was in flight.
+template <bool IsUnsigned = false, class A, class B, class L>
+TESSERA_DEVICE void promoted_mma_start(A a, B b, fragment<float, L> &c) {
+  using a_operand = typename detail::warpgroup_traits<A>::a;
+  using b_operand = typename detail::warpgroup_traits<B>::b;
+  using atoms = detail::mma_atoms<L>;
+  using T = typename a_operand::T;
+  static_assert(std::is_same_v<T, typename b_operand::T> && sizeof(T) == 1,
+                "the operands are of one type, fp8");
+  static_assert(a_operand::k_extent == b_operand::k_extent, "the operands agree in k");
+  constexpr bool a_by_k = std::is_same_v<A, decltype(detail::operand_traits<A>::tile(a))>;
+  constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
+  constexpr int columns = 8 * (atoms::n_count < 16 ? atoms::n_count : 16);
+  const int warpgroup = arch::warpgroup_start();
+  const int m = L::shape::coordinate(0, L::warp_map::apply(warpgroup));
+  const int column = L::shape::coordinate(1, L::warp_map::apply(warpgroup));
+  detail::add_promoted<a_operand::k_extent>(c, [&](float *sums, int i, int j, int k, int end) {
+    arch::wgmma_m64<T, columns, !a_by_k, !b_by_k, /*Adds=*/false>(
+        sums, a_operand::at(detail::operand_traits<A>::tile(a), m + atoms::m_of(i), k),
+        b_operand::at(detail::operand_traits<B>::tile(b), column + 8 * j, k));
+    TESSERA_UNROLL
+    for (k += 32; k < end; k += 32)
+      arch::wgmma_m64<T, columns, !a_by_k, !b_by_k>(
+          sums, a_operand::at(detail::operand_traits<A>::tile(a), m + atoms::m_of(i), k),
+          b_operand::at(detail::operand_traits<B>::tile(b), column + 8 * j, k));
+  });
+}
+
+// The same with a in registers (detail::warpgroup_words).
+template <class B, class T, class LA, class L>
+TESSERA_DEVICE void promoted_mma_start(const fragment<T, LA> &a, B b, fragment<float, L> &c) {
+  using b_operand = typename detail::warpgroup_traits<B>::b;
+  using words = detail::warpgroup_words<T, LA>;
+  using atoms = detail::mma_atoms<L>;
+  static_assert(std::is_same_v<T, typename b_operand::T> && sizeof(T) == 1,
+                "the operands are of one type, fp8");
+  static_assert(LA::shape::extent(1) == b_operand::k_extent && words::m_count == atoms::m_count &&
+                    LA::shape::extent(0) == L::shape::extent(0),
+                "a warp has all of k of its rows");
+  constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
+  constexpr int columns = 8 * (atoms::n_count < 16 ? atoms::n_count : 16);
+  const int column = L::shape::coordinate(1, L::warp_map::apply(arch::warpgroup_start()));
+  detail::add_promoted<b_operand::k_extent>(c, [&](float *sums, int i, int j, int k, int end) {
+    unsigned rows[detail::promoted_k / 32][4];
+    TESSERA_UNROLL
+    for (int step = 0; 32 * step < end - k; ++step) {
+      TESSERA_UNROLL
+      for (int word = 0; word < 4; ++word)
+        rows[step][word] =
+            to_words<words::per_word>(a.r + words::first(i, k / 32 + step) + words::per_word * word)
+                .w[0];
+    }
+    arch::wgmma_m64<T, columns, !b_by_k, /*Adds=*/false>(
+        sums, rows[0], b_operand::at(detail::operand_traits<B>::tile(b), column + 8 * j, k));
+    TESSERA_UNROLL
+    for (int step = 1; 32 * step < end - k; ++step)
+      arch::wgmma_m64<T, columns, !b_by_k>(
+          sums, rows[step],
+          b_operand::at(detail::operand_traits<B>::tile(b), column + 8 * j, k + 32 * step));
+  });
+}
+
 // c, as the first accumulator of multiplies that stay in flight over the iterations of a loop:
 // keeps the compiler from moving it.
 template <class Acc, class L> TESSERA_DEVICE fragment<Acc, L> mma_begin(fragment<Acc, L> c) {
@@ -211,6 +314,17 @@ template <class B, class T, class LA, class Acc, class L> TESSERA_DEVICE fragmen
 mma_of_warpgroups(const fragment<T, LA> &a, B b, fragment<Acc, L> c) {
   mma_start(a, b, c);
   mma_wait(c);
+  return c;
+}
+
+template <bool IsUnsigned = false, class A, class B, class L>
+TESSERA_DEVICE fragment<float, L> promoted_mma_of_warpgroups(A a, B b, fragment<float, L> c) {
+  promoted_mma_start(a, b, c);
+  return c;
+}
+template <class B, class T, class LA, class L> TESSERA_DEVICE fragment<float, L>
+promoted_mma_of_warpgroups(const fragment<T, LA> &a, B b, fragment<float, L> c) {
+  promoted_mma_start(a, b, c);
   return c;
 }
 
