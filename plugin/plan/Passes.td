@@ -99,6 +99,13 @@ def SplitBatches : Pass<"tile-split-batches", "::mlir::func::FuncOp"> {
     matrix at a time where its operands come from views.
   }];
 }
+def MergeBatches : Pass<"tile-merge-batches", "::mlir::func::FuncOp"> {
+  let summary = "batched multiplies with one operand for all batches -> one multiply, with the "
+                "batches in the rows or columns of its accumulator";
+  let description = [{
+    It applies to batches that split-batches leaves, where a tensor core takes the one multiply.
+  }];
+}
 def SplitAccumulators : Pass<"tile-split-accumulators", "::mlir::func::FuncOp"> {
   let summary = "accumulators that exceed the registers of eight warps, alone or together -> split "
                 "accumulators, one loop after the other";

@@ -73,6 +73,7 @@ void addTiling(OpPassManager &manager, const Checks &checks) {
   kernel.addPass(createLateTransposes()); // of reads through a permuted view
   // After contiguous-last, which determines whether operands are transposed.
   kernel.addPass(createSplitBatches());
+  kernel.addPass(createMergeBatches());
   kernel.addPass(createSplitAccumulators());
   // After split-accumulators, which looks for accumulators that are stored as they are.
   kernel.addPass(createSwapOperands());
