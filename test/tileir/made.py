@@ -32,9 +32,9 @@ RETURN = bytes((92, 0, 0))
 TYPES = [b"\x03", b"\x0d\x00\x00", b"\x10\x00\x00"]
 
 
-def module(body, types=(), minor=4):
+def module(body, types=(), minor=4, padding=b""):
     """An entry named 'k' without parameters."""
-    function = bytes((1, 0, 2, 2, 0, len(body))) + body
+    function = bytes((1, 0, 2, 2, 0, len(body))) + body + padding
     return (
         header(minor)
         + section(2, function)
@@ -58,6 +58,8 @@ MODULES = {
     "other": b"\x7fELF" + bytes(16),
     "cut": module(RETURN)[:-20],
     "right": module(RETURN),
+    "padded": module(RETURN, padding=b"\xcb" * 7),
+    "padded-too-much": module(RETURN, padding=b"\xcb" * 8),
     "no-operation": module(bytes((22,)) + RETURN),
     "too-new": module(bytes((118, 0)) + RETURN, minor=3),
     "undefined": module(bytes((1, 1, 7)) + RETURN),
