@@ -28,12 +28,14 @@ inside() {
   chroot "$folder" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
     DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 bash -c "cd /laptop && $1"
 }
-install() { inside "apt-get -q install -y --no-install-recommends $*" >>"$folder/laptop/log" 2>&1; }
+install() {
+  inside "apt-get -q install -y --no-install-recommends $*" >>"$folder/laptop/log" 2>&1
+}
 
 command -v debootstrap >/dev/null || apt-get -q install -y debootstrap >/dev/null
 ninja -C "$build" tileiras-static >/dev/null
-"$build/python/bin/python" -m pip wheel "$PWD" --no-build-isolation --no-deps -q -w "$build/laptop" \
-  "-Ccmake.define.TESSERA_BUILD=$build" "-Cbuild-dir=$build/wheel"
+"$build/python/bin/python" -m pip wheel "$PWD" --no-build-isolation --no-deps -q \
+  -w "$build/laptop" "-Ccmake.define.TESSERA_BUILD=$build" "-Cbuild-dir=$build/wheel"
 
 [ ! -e "$folder/dev/null" ] || umount "$folder/dev" "$folder/proc" 2>/dev/null || true
 rm -rf --one-file-system "$folder"

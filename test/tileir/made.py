@@ -85,6 +85,11 @@ MODULES = {
         bytes((113, 3, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1)) + RETURN,
         types=[b"\x0d\x04\x00", b"\x0c\x00\x00"],
     ),
+    # Types 3 to 7: f4e2m1fn, a pointer to it, tiles of both without dimensions, a token.
+    "four-bits-in-memory": module(
+        bytes((113, 5, 0, 16, 1)) + bytes((61, 6, 7, 0, 0, 0)) + RETURN,
+        types=[b"\x13", b"\x0c\x00\x03", b"\x0d\x04\x00", b"\x0d\x03\x00", b"\x11"],
+    ),
 }
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ PROLOGUE = """#define TESSERA_SIMT 1
 #include <tessera/simt.cuh>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp4.h>
 #include <cuda_fp8.h>
 """
 PARTS = 6  # programs of the emulator, which are compiled side by side
