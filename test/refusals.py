@@ -38,7 +38,8 @@ UNREACHED = {
     "NoToolkit": "a machine that runs the tests has a toolkit, where this build looks for it",
     "NoToolkitForCubin": "the same",
     "NoToolkitOfCompiler": "the same",
-    "NoToolkitForLibrary": "the same",
+    "NoToolkitForLibrary": "the same; test/laptop.sh",
+    "NoClangForLibrary": "Clang 22 is a part of the build; test/laptop.sh",
     "NoWayToCompile": "Clang says what is wrong with a command line; this is in case it does not",
 }
 HEADERS = "runtime/include"

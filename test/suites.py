@@ -117,6 +117,7 @@ NIGHTLY = [
         "the corpus of Tile IR by cuTile Python",
         "python3 test/cutile/run.py --build {build} --only corpus --all --jobs {jobs}",
     ),
+    Suite("programs of cuTile Python on a bare machine", "bash test/laptop.sh {build}/bare"),
     Suite(
         "what explain says of every sample",
         "python3 test/explain/claims.py --tessera {tessera} --nvcc {nvcc} --all",

@@ -19,8 +19,12 @@ bool fail(const Twine &message) {
   return false;
 }
 
+static const std::string &inputOf(const Declarations &given) {
+  return given.dumpCommand ? given.bytecode : given.file;
+}
+
 bool checkInput(const Declarations &given) {
-  const std::string &file = given.file;
+  const std::string &file = inputOf(given);
   if (file.empty())
     return fail(message::NoInput);
   sys::fs::file_status status;
@@ -169,7 +173,7 @@ bool checkDump(const Declarations &given) {
 bool checkSurplus(const Declarations &given) {
   auto names = map_range(given.commands, [](auto *command) { return command->getName().str(); });
   std::vector<std::string> commands(names.begin(), names.end());
-  const std::string &file = given.file;
+  const std::string &file = inputOf(given);
   if (!given.arguments.empty())
     return fail(formatv(message::ProgramArguments, join(given.arguments, " ")));
   if (given.behindFile.empty())

@@ -50,10 +50,15 @@ struct Declarations {
   std::array<cl::SubCommand *, 5> commands{&checkCommand, &explainCommand, &runCommand,
                                            &buildCommand, &dumpCommand};
   cl::cat inCategory{category}, inLanguage{languageCategory}, inside{insideCategory};
-  cl::sub everywhere{cl::SubCommand::getAll()};
+  // Those that compile a program.
+  cl::SubCommandGroup compilers{&cl::SubCommand::getTopLevel(), &checkCommand, &explainCommand,
+                                &runCommand, &buildCommand};
+  cl::sub compiling{compilers};
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
-                            everywhere};
+                            compiling};
+  cl::opt<std::string> bytecode{cl::Positional, cl::desc("FILE.tilebc"), cl::value_desc("file"),
+                                inCategory, cl::sub(dumpCommand)};
   // Words after it are refused, with a message that explains the correct use.
   cl::list<std::string> behindFile{cl::Positional,        cl::sub(cl::SubCommand::getTopLevel()),
                                    cl::sub(checkCommand), cl::sub(explainCommand),
@@ -107,38 +112,37 @@ struct Declarations {
       cl::value_desc("target[,target...]"),
       cl::CommaSeparated,
       inCategory,
-      everywhere};
+      compiling};
   cl::opt<std::string> arch{"arch",
                             cl::desc("compile for these GPUs (default sm_90a)"),
                             cl::value_desc("sm_NN[,sm_NN...]"),
                             cl::init("sm_90a"),
                             inCategory,
-                            everywhere};
+                            compiling};
   cl::opt<std::string> cudaPath{"cuda-path", cl::desc("use this CUDA toolkit"),
-                                cl::value_desc("folder"), inCategory, everywhere};
+                                cl::value_desc("folder"), inCategory, compiling};
   cl::list<std::string> includeFolders{
       "I",        cl::Prefix, cl::desc("search headers in this folder"), cl::value_desc("folder"),
-      inLanguage, everywhere};
+      inLanguage, compiling};
   cl::list<std::string> definitions{
       "D",        cl::Prefix, cl::desc("define a macro"), cl::value_desc("name[=value]"),
-      inLanguage, everywhere};
+      inLanguage, compiling};
   cl::list<std::string> undefinitions{
-      "U",        cl::Prefix, cl::desc("undefine a macro"), cl::value_desc("name"),
-      inLanguage, everywhere};
+      "U", cl::Prefix, cl::desc("undefine a macro"), cl::value_desc("name"), inLanguage, compiling};
   cl::list<std::string> includedFiles{"include", cl::desc("include this file before the program"),
-                                      cl::value_desc("file"), inLanguage, everywhere};
+                                      cl::value_desc("file"), inLanguage, compiling};
   cl::list<std::string> warnings{"W",
                                  cl::Prefix,
                                  cl::desc("turn a warning of Clang on or off"),
                                  cl::value_desc("warning"),
                                  inLanguage,
-                                 everywhere};
+                                 compiling};
   cl::opt<std::string> standard{"std", cl::desc("language standard (default c++20)"),
-                                cl::value_desc("standard"), inLanguage, everywhere};
+                                cl::value_desc("standard"), inLanguage, compiling};
 #define TESSERA_COMMON_FLAG(NAME, CATEGORY, DOES, FOR_NVCC)                                        \
-  cl::opt<bool> NAME{#NAME, cl::desc(DOES), CATEGORY, everywhere};
+  cl::opt<bool> NAME{#NAME, cl::desc(DOES), CATEGORY, compiling};
 #define TESSERA_COMMON_VALUE(NAME, CATEGORY, VALUE, DOES, FOR_NVCC)                                \
-  cl::opt<std::string> NAME{#NAME, cl::desc(DOES), cl::value_desc(VALUE), CATEGORY, everywhere};
+  cl::opt<std::string> NAME{#NAME, cl::desc(DOES), cl::value_desc(VALUE), CATEGORY, compiling};
 #include "driver/CommonOptions.def"
   cl::opt<bool> debug{"g", cl::desc("add debug information, also with the lines of kernels"),
                       inCategory, cl::sub(runCommand), cl::sub(buildCommand)};
@@ -157,18 +161,18 @@ struct Declarations {
       cl::value_desc("seconds"), inCategory, cl::sub(runCommand)};
   cl::opt<std::string> dumpStage{
       "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
-      cl::value_desc("stage"), inside, everywhere};
+      cl::value_desc("stage"), inside, compiling};
   cl::opt<std::string> dumpAfter{"dump-after",
                                  cl::desc("print the tile IR after a pass, or after all"),
-                                 cl::value_desc("pass"), inside, everywhere};
+                                 cl::value_desc("pass"), inside, compiling};
   cl::opt<int64_t> forgottenBarrier{
       "forget-barrier",
       cl::desc("leave out the barrier of this number of each kernel, from 1"),
       cl::value_desc("N"),
       cl::Hidden,
       inside,
-      everywhere};
-  cl::opt<bool> timing{"time", cl::desc("print the time of every stage"), inside, everywhere};
+      compiling};
+  cl::opt<bool> timing{"time", cl::desc("print the time of every stage"), inside, compiling};
   cl::extrahelp rest{R"(
 EXAMPLES:
 

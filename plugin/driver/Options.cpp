@@ -151,7 +151,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
     return std::nullopt;
   if (given.dumpCommand) {
     options.action = Options::Dump;
-    options.commandLine.file = given.file;
+    options.commandLine.file = given.bytecode;
     return options;
   }
   options.architectures = readArchitectures(given.arch);

@@ -103,6 +103,9 @@ std::string KernelPrinter::binary(tile::BinaryOp op) {
     return call(name + "_unsigned", {op.getX(), op.getY()});
   if (!symbol.empty() && m.empty() && tiles)
     return infix(op.getX(), symbol, op.getY());
+  // The runtime has functors of these names, and no functions.
+  if (llvm::is_contained({Kind::bit_and, Kind::bit_or, Kind::bit_xor}, kind))
+    return asResult(op, infix(op.getX(), symbol, op.getY()));
   return name + m + "(" + use(op.getX()) + ", " + use(op.getY()) + flushArgument(op.getFlush()) +
          ")";
 }

@@ -134,6 +134,10 @@ LogicalResult checkRules(Kernel &kernel, const Op &op, unsigned rules) {
           (rules & (OneType | OneElement) && !isSameElement) ||
           (rules & Floats && !isOf(type, true)) || (rules & Integers && !isOf(type, false)))
         return wrong(type);
+      // They convert, and compute in no other way.
+      bool isSmall = rules & Floats && type.elementOf() == Element::F4E2M1FN;
+      if (isSmall && op.opcode() != Opcode::FToF)
+        return wrong(type);
     }
   bool isResultWrong =
       first &&

@@ -151,8 +151,12 @@ LogicalResult sameBits(Kernel &kernel, const Op &op) {
   MlirValue x = kernel.operand(op, "x");
   if (!type)
     return failure();
+  auto isSmall = [](const Type &t) {
+    return t.isNumberTile() && t.elementOf() == Element::F4E2M1FN;
+  };
   if (tile::storageBits(tile::elementType(type)) !=
-      tile::storageBits(tile::elementType(x.getType())))
+          tile::storageBits(tile::elementType(x.getType())) ||
+      isSmall(kernel.resultOf(op)) != isSmall(kernel.operandType(op, "x")))
     return kernel.reject(op, "changes the width of elements");
   kernel.define(op, tile::BitcastOp::create(kernel.builder, type, x));
   return success();
@@ -171,6 +175,64 @@ mlir::Type integersLike(Kernel &kernel, mlir::Type type) {
       type, kernel.builder.getIntegerType(tile::storageBits(tile::elementType(type))));
 }
 
+// Columns side by side as the rows of one tile. Joined in pairs: a tile has as many columns as a
+// power of two.
+MlirValue joined(Kernel &kernel, SmallVector<MlirValue> columns, mlir::Type type) {
+  mlir::Type byte = kernel.builder.getI8Type();
+  int64_t rows = tile::shapeOf(columns.front().getType())[0];
+  for (MlirValue &column : columns)
+    column = kernel.reshaped(column, RankedTensorType::get({rows, 1}, byte));
+  for (; columns.size() > 1; columns.resize(columns.size() / 2))
+    for (size_t i = 0; i < columns.size() / 2; ++i) {
+      MlirValue left = columns[2 * i], right = columns[2 * i + 1];
+      int64_t width = 2 * tile::shapeOf(left.getType())[1];
+      columns[i] = tile::CatOp::create(kernel.builder, RankedTensorType::get({rows, width}, byte),
+                                       left, right, /*dim=*/1);
+    }
+  return kernel.reshaped(columns.front(), type);
+}
+
+// Of rows of bytes.
+MlirValue columnOf(Kernel &kernel, MlirValue rows, int64_t i) {
+  mlir::Type byte = kernel.builder.getI8Type();
+  ArrayRef<int64_t> shape = tile::shapeOf(rows.getType());
+  if (shape[1] > 1)
+    rows = tile::ExtractOp::create(kernel.builder, RankedTensorType::get({shape[0], 1}, byte), rows,
+                                   ValueRange{kernel.constant(kernel.builder.getI32Type(), 0),
+                                              kernel.constant(kernel.builder.getI32Type(), i)});
+  return kernel.reshaped(rows, RankedTensorType::get({shape[0]}, byte));
+}
+
+MlirValue lowNibble(Kernel &kernel, MlirValue bytes) {
+  return kernel.binary(BinaryKind::bit_and, bytes, kernel.constant(bytes.getType(), 15));
+}
+
+// Of numbers of four bits, two to a byte, the first one in the low half.
+LogicalResult packHalves(Kernel &kernel, const Op &op, MlirValue x, mlir::Type type) {
+  int64_t count = tile::shapeOf(x.getType())[0];
+  if (count % 2 || type != RankedTensorType::get({count / 2}, kernel.builder.getI8Type()))
+    return kernel.reject(op, "gives another number of bytes than the operand has");
+  x = tile::BitcastOp::create(kernel.builder, integersLike(kernel, x.getType()), x);
+  MlirValue pairs =
+      kernel.reshaped(x, RankedTensorType::get({count / 2, 2}, kernel.builder.getI8Type()));
+  MlirValue low = lowNibble(kernel, columnOf(kernel, pairs, 0)), high = columnOf(kernel, pairs, 1);
+  high = kernel.binary(BinaryKind::shl, high, kernel.constant(type, 4));
+  kernel.define(op, kernel.binary(BinaryKind::bit_or, low, high));
+  return success();
+}
+
+LogicalResult unpackHalves(Kernel &kernel, const Op &op, MlirValue x, mlir::Type type) {
+  int64_t count = tile::shapeOf(type)[0];
+  if (count % 2 || x.getType() != RankedTensorType::get({count / 2}, kernel.builder.getI8Type()))
+    return kernel.reject(op, "takes another number of bytes than the result has");
+  MlirValue high = kernel.binary(BinaryKind::shr, x, kernel.constant(x.getType(), 4),
+                                 /*isUnsigned=*/true);
+  MlirValue numbers =
+      joined(kernel, {lowNibble(kernel, x), lowNibble(kernel, high)}, integersLike(kernel, type));
+  kernel.define(op, tile::BitcastOp::create(kernel.builder, type, numbers));
+  return success();
+}
+
 // [a0 b0 c0 d0 a1 ...]: the bytes of each number side by side, the lowest first.
 LogicalResult pack(Kernel &kernel, const Op &op) {
   MlirValue x = kernel.operand(op, "x");
@@ -179,8 +241,10 @@ LogicalResult pack(Kernel &kernel, const Op &op) {
     return failure();
   unsigned bits = bitsOf(kernel.operandType(op, "x").elementOf());
   ArrayRef<int64_t> shape = tile::shapeOf(x.getType());
-  if (bits % 8 || shape.size() != 1)
+  if (shape.size() != 1 || (bits % 8 && bits != 4))
     return kernel.refuse(op, "'pack' of elements that are smaller than a byte");
+  if (bits == 4)
+    return packHalves(kernel, op, x, type);
   int64_t bytes = bits / 8;
   if (tile::shapeOf(type) != ArrayRef<int64_t>{shape[0] * bytes} ||
       !tile::elementType(type).isInteger(8))
@@ -188,25 +252,15 @@ LogicalResult pack(Kernel &kernel, const Op &op) {
   mlir::Type numbers = integersLike(kernel, x.getType());
   if (x.getType() != numbers)
     x = tile::BitcastOp::create(kernel.builder, numbers, x);
-  mlir::Type byte = kernel.builder.getI8Type();
   SmallVector<MlirValue> columns;
   for (int64_t i = 0; i < bytes; ++i) {
     MlirValue part = x;
     if (i)
       part = kernel.binary(BinaryKind::shr, x, kernel.constant(x.getType(), 8 * i),
                            /*isUnsigned=*/true);
-    columns.push_back(kernel.reshaped(bytes == 1 ? part : kernel.cast(part, byte),
-                                      RankedTensorType::get({shape[0], 1}, byte)));
+    columns.push_back(bytes == 1 ? part : kernel.cast(part, kernel.builder.getI8Type()));
   }
-  // Joined in pairs: a tile has as many columns as a power of two.
-  for (; columns.size() > 1; columns.resize(columns.size() / 2))
-    for (size_t i = 0; i < columns.size() / 2; ++i) {
-      MlirValue left = columns[2 * i], right = columns[2 * i + 1];
-      int64_t width = 2 * tile::shapeOf(left.getType())[1];
-      columns[i] = tile::CatOp::create(
-          kernel.builder, RankedTensorType::get({shape[0], width}, byte), left, right, /*dim=*/1);
-    }
-  kernel.define(op, kernel.reshaped(columns.front(), type));
+  kernel.define(op, joined(kernel, columns, type));
   return success();
 }
 
@@ -217,22 +271,18 @@ LogicalResult unpack(Kernel &kernel, const Op &op) {
     return failure();
   unsigned bits = bitsOf(kernel.resultOf(op).elementOf());
   ArrayRef<int64_t> shape = tile::shapeOf(type);
-  if (bits % 8 || shape.size() != 1)
+  if (shape.size() != 1 || (bits % 8 && bits != 4))
     return kernel.refuse(op, "'unpack' to elements that are smaller than a byte");
+  if (bits == 4)
+    return unpackHalves(kernel, op, x, type);
   int64_t bytes = bits / 8;
   if (tile::shapeOf(x.getType()) != ArrayRef<int64_t>{shape[0] * bytes} ||
       !tile::elementType(x.getType()).isInteger(8))
     return kernel.reject(op, "takes another number of bytes than the result has");
   mlir::Type byte = kernel.builder.getI8Type(), numbers = integersLike(kernel, type);
-  MlirValue rows = kernel.reshaped(x, RankedTensorType::get({shape[0], bytes}, byte));
-  MlirValue zero = kernel.constant(kernel.builder.getI32Type(), 0), result;
+  MlirValue rows = kernel.reshaped(x, RankedTensorType::get({shape[0], bytes}, byte)), result;
   for (int64_t i = 0; i < bytes; ++i) {
-    MlirValue column = rows;
-    if (bytes > 1)
-      column = tile::ExtractOp::create(
-          kernel.builder, RankedTensorType::get({shape[0], 1}, byte), rows,
-          ValueRange{zero, kernel.constant(kernel.builder.getI32Type(), i)});
-    column = kernel.reshaped(column, RankedTensorType::get({shape[0]}, byte));
+    MlirValue column = columnOf(kernel, rows, i);
     if (bytes > 1)
       column = kernel.cast(column, tile::elementType(numbers), /*fromUnsigned=*/true);
     if (i)

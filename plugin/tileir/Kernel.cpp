@@ -70,6 +70,10 @@ mlir::Type Kernel::elementOf(const Type &type, const Op &op) {
     case Element::F8E4M3FN: return builder.getType<Float8E4M3FNType>();
     case Element::F8E5M2: return builder.getType<Float8E5M2Type>();
     case Element::F8E8M0FNU: return builder.getType<Float8E8M0FNUType>();
+    case Element::F4E2M1FN:
+      if (!type.isTile()) // in memory two of them share a byte
+        break;
+      return builder.getType<Float4E2M1FNType>();
     default: break;
     }
   (void)refuse(op, "elements of type " + textOf(inner));

@@ -106,6 +106,10 @@ std::optional<Access> accessOf(Kernel &kernel, const Op &op, const Type &value) 
                                     kernel.operandType(op, "mask").shape == value.shape);
   if (!pointers.isPointerTile() || !value.isTile() || pointers.shape != value.shape || !isMask)
     return kernel.reject(op, "needs a pointer, and a truth value as its mask, for each element");
+  if (value.isNumberTile() && value.elementOf() == Element::F4E2M1FN) {
+    (void)kernel.refuse(op, "numbers of 4 bits in memory");
+    return std::nullopt;
+  }
   return access;
 }
 

@@ -12,10 +12,8 @@ namespace {
 
 APInt numberOf(StringRef bytes, unsigned width) {
   APInt bits(width, 0);
-  for (unsigned i = 0; i < bytes.size() && 8 * i < width; ++i) {
-    APInt byte(width, uint8_t(bytes[i]));
-    bits |= byte.shl(8 * i);
-  }
+  for (unsigned i = 0; i < bytes.size() && 8 * i < width; ++i)
+    bits |= APInt(width, uint8_t(bytes[i]), /*isSigned=*/false, /*implicitTrunc=*/true).shl(8 * i);
   return bits;
 }
 

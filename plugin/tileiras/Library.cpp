@@ -120,6 +120,8 @@ Expected<std::string> makeLibrary(const std::string &text,
   std::string toolkit = frontend::findCudaToolkit("");
   if (toolkit.empty())
     return failure(message::NoToolkitForLibrary);
+  if (std::string clang = frontend::clangExecutable(); !sys::fs::can_execute(clang))
+    return failure(formatv(message::NoClangForLibrary, clang));
   driver::TemporaryFolder folder;
   if (!folder)
     return failure(folder.problem());

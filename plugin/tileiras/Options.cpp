@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -86,10 +87,23 @@ ENVIRONMENT:
 )"};
 };
 
-// Of this program, and of the library that runs what it makes: producers keep images by what
-// --version prints.
+std::vector<std::string> filesBelow(StringRef folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (sys::fs::recursive_directory_iterator at(folder, error), end; at != end && !error;
+       at.increment(error))
+    if (at->type() == sys::fs::file_type::regular_file ||
+        at->type() == sys::fs::file_type::symlink_file)
+      files.push_back(at->path());
+  sort(files); // a folder has no order
+  return files;
+}
+
+// Of this program, of the headers that its kernels include, and of the library that runs what it
+// makes: producers keep images by what --version prints.
 std::string buildNumber(Product product) {
-  std::vector<std::string> files = {"/proc/self/exe"};
+  std::vector<std::string> files = filesBelow(frontend::runtimeIncludeDirectory());
+  files.push_back("/proc/self/exe");
   if (product == Product::Library)
     files.push_back(frontend::emulatorDriver());
   MD5 hash;

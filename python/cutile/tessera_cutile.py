@@ -67,6 +67,9 @@ class Shown:
     def __init__(self, owner, address, element, shape, strides):
         self.owner, self.address, self.element = owner, address, element
         self.shape, self.strides = tuple(shape), tuple(strides)
+        # Kernels are promised that there is none.
+        if any(extent > 1 and stride < 0 for extent, stride in zip(self.shape, self.strides)):
+            raise TypeError(f"cuTile takes no array of negative strides, as {self.strides}")
 
     def __dlpack__(self, **_):
         numbers = ctypes.c_int64 * max(len(self.shape), 1)
@@ -84,10 +87,8 @@ class Shown:
         size = (self.element[1] + 7) // 8
         if 0 in self.shape:
             return _Range(self.address, 0)
-        ends = [(extent - 1) * stride for extent, stride in zip(self.shape, self.strides)]
-        low = sum(end for end in ends if end < 0)
-        high = sum(end for end in ends if end > 0)
-        return _Range(self.address + low * size, (high - low + 1) * size)
+        last = sum((extent - 1) * stride for extent, stride in zip(self.shape, self.strides))
+        return _Range(self.address, (last + 1) * size)
 
 
 def _element(name, of):

@@ -65,7 +65,7 @@ for kind in (Interface, Library):
     ct.launch(0, (3,), double, (kind(x), kind(y), 16))
     assert (y == 2 * x).all(), kind
 
-# Views, with steps of their own, backwards, and two of one array.
+# Views, with steps of their own, and two of one array.
 base = np.arange(24 * 40, dtype=np.float32).reshape(24, 40)
 out = np.zeros((17, 24), np.float32)
 ct.launch(0, (3, 3), transpose, (base[:, 3:20], out, 8, 8))
@@ -86,7 +86,7 @@ y = np.zeros(16, np.float32)
 ct.launch(0, (1,), sum_of_all, (many, y, 16))
 assert (y == 10).all()
 
-for wrong in (np.zeros(8, ">f4"), np.zeros(8, np.complex64), np.zeros((8, 8), "S3")):
+for wrong in (np.zeros(8, ">f4"), np.zeros(8, np.complex64), np.zeros((8, 8), "S3"), y[::-1]):
     try:
         ct.launch(0, (1,), double, (wrong, y, 16))
     except TypeError as error:
@@ -94,6 +94,7 @@ for wrong in (np.zeros(8, ">f4"), np.zeros(8, np.complex64), np.zeros((8, 8), "S
 # CHECK: cuTile takes no array of dtype('>f4')
 # CHECK: cuTile has no elements of type complex64, as in ndarray
 # CHECK: cuTile has no elements of type {{.*}}, as in ndarray
+# CHECK: cuTile takes no array of negative strides, as (-1,)
 
 # Memory that the driver allocates, at the address that it says.
 libcuda = ctypes.CDLL("libcuda.so.1")

@@ -133,6 +133,11 @@ def main():
             tool, kernel(f"%r = arith.cmpf {predicate}, %f, %g : f32"), "--tile-text"
         )
         expect(status == 0 and "printf(" in output, f"no text for {predicate}", output)
+    for kind, symbol in {"bit_and": "&", "bit_or": "|", "bit_xor": "^"}.items():
+        line = f"%r = tile.binary {kind} %i, %j : i32"
+        status, output = run(tool, kernel(line), "--tile-text")
+        is_printed = f" {symbol} " in output.rpartition("printf(")[2]
+        expect(status == 0 and is_printed, f"no text for {kind} of scalars", output)
     for line in OF_TILES:
         status, output = run(tool, kernel(line), "--tile-verify-plan=stage=raised")
         expect(status and "the printer has code for the op" in output, f"taken: {line}", output)

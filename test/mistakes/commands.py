@@ -281,7 +281,7 @@ EXEMPT = {
     "UnusableRuntimeCompiler": "of tileiras: test/tileir/cubin.test",
     **dict.fromkeys(
         ("NoBytecode", "NoPreview", "NotAGpuName", "UnsupportedGpu", "NotARemarkFormat",
-         "NoImageFile", "NoToolkitForLibrary"),
+         "NoImageFile", "NoToolkitForLibrary", "NoClangForLibrary"),
         "of tileiras: test/tileir/command.test",
     ),
     **dict.fromkeys(

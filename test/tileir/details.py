@@ -4,7 +4,7 @@ with other roundings, what stands where a mask is false, functions that call the
 import cuda.tile as ct
 import numpy as np
 
-from kernels import Arr, Num, case, f32, i32
+from kernels import Arr, Num, case, f16, f32, i32, ml_dtypes, u8
 
 ConstInt = ct.Constant[int]
 RM = ct.RoundingMode
@@ -129,3 +129,85 @@ case(
     lambda o: {"o": np.array([[1, 0], [1, 1], [1, 1], [0, 1]], np.int32)},
     note="integers of one bit outside of tiles",
 )
+
+
+@ct.kernel
+def four_bits(x, packed, halves, back):
+    t = ct.astype(ct.load(x, (0,), (64,)), ct.float4_e2m1fn)
+    raw = ct.pack_to_bytes(t)
+    ct.store(packed, (0,), raw)
+    again = ct.unpack_from_bytes(raw, ct.float4_e2m1fn)
+    rows = ct.transpose(ct.reshape(again, (8, 8)))
+    ct.store(halves, (0, 0), ct.astype(rows, ct.float16))
+    ones = ct.full((8, 8), 1.5, ct.float4_e2m1fn)
+    ct.store(back, (0, 0), ct.astype(ct.where(ct.astype(rows, f32) < 0, ones, rows), f32))
+
+
+def _four_bits(x, packed, halves, back):
+    t = x.astype(ml_dtypes.float4_e2m1fn)
+    bits = t.view(np.uint8) & 15
+    rows = t.reshape(8, 8).T.astype(np.float32)
+    return {
+        "packed": bits[::2] | bits[1::2] << 4,
+        "halves": rows.astype(np.float16),
+        "back": np.where(rows < 0, np.float32(1.5), rows),
+    }
+
+
+case(
+    four_bits,
+    1,
+    [
+        Arr("x", f32, (64,), ("steps", -8, 65, 0.25, 91)),
+        Arr("packed", u8, (32,)),
+        Arr("halves", f16, (8, 8)),
+        Arr("back", f32, (8, 8)),
+    ],
+    _four_bits,
+    since="13.3",
+    gpu="sm_100",
+)
+
+
+@ct.kernel
+def matmul_of_four_bits(a, sa, b, sb, c, M: ConstInt, N: ConstInt, K: ConstInt, S: ConstInt):
+    left = ct.reshape(ct.load(a, (0, 0), (M, K // 2)), (M * K // 2,))
+    left = ct.reshape(ct.unpack_from_bytes(left, ct.float4_e2m1fn), (M, K))
+    right = ct.reshape(ct.load(b, (0, 0), (N, K // 2)), (N * K // 2,))
+    right = ct.transpose(ct.reshape(ct.unpack_from_bytes(right, ct.float4_e2m1fn), (N, K)))
+    scales = ct.load(sa, (0, 0), (M, S)), ct.load(sb, (0, 0), (S, N))
+    zero = ct.zeros((M, N), f32)
+    ct.store(c, (0, 0), ct.mma_scaled(left, scales[0], right, scales[1], zero))
+
+
+def _matmul_of_four_bits(a, sa, b, sb, c):
+    def numbers(x):
+        bits = np.stack([x & 15, x >> 4], -1).reshape(x.shape[0], -1)
+        return bits.view(ml_dtypes.float4_e2m1fn).astype(np.float64)
+
+    each = 2 * a.shape[1] // sa.shape[1]
+    left = numbers(a) * np.repeat(sa.astype(np.float64), each, 1)
+    right = numbers(b).T * np.repeat(sb.astype(np.float64), each, 0)
+    return {"c": (left @ right).astype(np.float32)}
+
+
+for name, scale, count in (("e8m0", ct.float8_e8m0fnu, 2), ("e4m3", ct.float8_e4m3fn, 4)):
+    case(
+        matmul_of_four_bits,
+        1,
+        [
+            Arr("a", u8, (32, 32), ("steps", 0, 256, 1, 92)),
+            Arr("sa", scale, (32, count), ("list", [0.5, 1, 2, 4])),
+            Arr("b", u8, (32, 32), ("steps", 0, 256, 1, 93)),
+            Arr("sb", scale, (count, 32), ("list", [1, 0.25, 2])),
+            Arr("c", f32, (32, 32)),
+            32,
+            32,
+            64,
+            count,
+        ],
+        _matmul_of_four_bits,
+        name=f"matmul_of_four_bits_{name}",
+        since="13.3",
+        gpu="sm_100",
+    )

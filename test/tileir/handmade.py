@@ -361,49 +361,55 @@ CASES = [
 ]
 
 
+# By the writer of cutile-rs: Inputs/rows.rs.
+RUST_VERSIONS = ["13.2", "13.3"]
+
+
+def expected_rust_rows(x):
+    return x + x.max() + 300 + np.arange(16, dtype=np.int32) * 5
+
+
+def manifest(name, kernel, since, note, expect):
+    recipe = ["steps", -2000000000, 4000000001, 1, 90]
+    x = recipes.make(recipe, 16, "i32")
+    with np.errstate(over="ignore"):
+        want = expect(x).astype(np.int32)
+    array = {"type": "i32", "shape": [16], "strides": [1], "elements": 16, "aligned": 16}
+    return {
+        "name": name,
+        "kernel": kernel,
+        "symbol": name,
+        "grid": [1, 1, 1],
+        "gpu": "sm_90",
+        "since": since,
+        "rtol": 0.0,
+        "atol": 0.0,
+        "note": note,
+        "parameters": [{"kind": "pointer", "array": "x"}, {"kind": "pointer", "array": "o"}],
+        "arrays": [
+            {
+                "name": "x",
+                **array,
+                "recipe": recipe,
+                "sha256": hashlib.sha256(x.tobytes()).hexdigest()[:16],
+            },
+            {
+                "name": "o",
+                **array,
+                "recipe": ["const", 0],
+                "sha256": hashlib.sha256(bytes(64)).hexdigest()[:16],
+                "expected": base64.b64encode(want.tobytes()).decode(),
+            },
+        ],
+        "versions": [],
+    }
+
+
 def main():
     out = Path("corpus")
     for make, since, expect in CASES:
         name = "made_" + make.__name__
-        recipe = ["steps", -2000000000, 4000000001, 1, 90]
-        x = recipes.make(recipe, 16, "i32")
-        want = expect(x).astype(np.int32)
-        record = {
-            "name": name,
-            "kernel": make.__name__,
-            "symbol": name,
-            "grid": [1, 1, 1],
-            "gpu": "sm_90",
-            "since": since,
-            "rtol": 0.0,
-            "atol": 0.0,
-            "note": make.__doc__,
-            "parameters": [{"kind": "pointer", "array": "x"}, {"kind": "pointer", "array": "o"}],
-            "arrays": [
-                {
-                    "name": "x",
-                    "type": "i32",
-                    "shape": [16],
-                    "strides": [1],
-                    "elements": 16,
-                    "aligned": 16,
-                    "recipe": recipe,
-                    "sha256": hashlib.sha256(x.tobytes()).hexdigest()[:16],
-                },
-                {
-                    "name": "o",
-                    "type": "i32",
-                    "shape": [16],
-                    "strides": [1],
-                    "elements": 16,
-                    "aligned": 16,
-                    "recipe": ["const", 0],
-                    "sha256": hashlib.sha256(bytes(64)).hexdigest()[:16],
-                    "expected": base64.b64encode(want.tobytes()).decode(),
-                },
-            ],
-            "versions": [],
-        }
+        record = manifest(name, make.__name__, since, make.__doc__, expect)
         for version in VERSIONS:
             if float(version) < float(since):
                 continue
@@ -422,6 +428,9 @@ def main():
             (out / f"{name}.{version}.tilebc").write_bytes(buffer)
             record["versions"].append(version)
         write_json(out / f"{name}.json", record)
+    note = "What cutile-rs's writer does: padding, hints, a private global, a loop without signs."
+    record = manifest("rust_rows", "rows", "13.2", note, expected_rust_rows)
+    write_json(out / "rust_rows.json", {**record, "versions": RUST_VERSIONS})
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ ELEMENT = {
     "f8e4m3fn": np.dtype(ml_dtypes.float8_e4m3fn),
     "f8e5m2": np.dtype(ml_dtypes.float8_e5m2),
     "f8e8m0fnu": np.dtype(ml_dtypes.float8_e8m0fnu),
+    "f4e2m1fn": np.dtype(ml_dtypes.float4_e2m1fn),
 }
 POINTER = np.dtype(np.int64)
 UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
@@ -452,9 +453,15 @@ class Block:
     op_int_to_ptr = op_ptr_to_int = op_ptr_to_ptr = lambda self, op: self.get(op, "x")
 
     def op_pack(self, op):
+        if element(self.types_of[op.operands["x"]]) == "f4e2m1fn":
+            low, high = (self.get(op, "x")[k::2].view(np.uint8) & 15 for k in (0, 1))
+            return (low | high << 4).view(np.int8)
         return np.ascontiguousarray(self.get(op, "x")).view(np.int8).reshape(op.types[0].shape)
 
     def op_unpack(self, op):
+        if element(op.types[0]) == "f4e2m1fn":
+            x = self.get(op, "x").view(np.uint8)
+            return np.stack([x & 15, x >> 4], 1).reshape(-1).view(dtype_of(op.types[0]))
         return (
             np.ascontiguousarray(self.get(op, "x"))
             .view(dtype_of(op.types[0]))

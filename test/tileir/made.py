@@ -32,9 +32,9 @@ RETURN = bytes((92, 0, 0))
 TYPES = [b"\x03", b"\x0d\x00\x00", b"\x10\x00\x00"]
 
 
-def module(body, types=(), minor=4):
+def module(body, types=(), minor=4, padding=b""):
     """An entry named 'k' without parameters."""
-    function = bytes((1, 0, 2, 2, 0, len(body))) + body
+    function = bytes((1, 0, 2, 2, 0, len(body))) + body + padding
     return (
         header(minor)
         + section(2, function)
@@ -58,6 +58,8 @@ MODULES = {
     "other": b"\x7fELF" + bytes(16),
     "cut": module(RETURN)[:-20],
     "right": module(RETURN),
+    "padded": module(RETURN, padding=b"\xcb" * 7),
+    "padded-too-much": module(RETURN, padding=b"\xcb" * 8),
     "no-operation": module(bytes((22,)) + RETURN),
     "too-new": module(bytes((118, 0)) + RETURN, minor=3),
     "undefined": module(bytes((1, 1, 7)) + RETURN),
@@ -82,6 +84,11 @@ MODULES = {
     "alloca": module(
         bytes((113, 3, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1)) + RETURN,
         types=[b"\x0d\x04\x00", b"\x0c\x00\x00"],
+    ),
+    # Types 3 to 7: f4e2m1fn, a pointer to it, tiles of both without dimensions, a token.
+    "four-bits-in-memory": module(
+        bytes((113, 5, 0, 16, 1)) + bytes((61, 6, 7, 0, 0, 0)) + RETURN,
+        types=[b"\x13", b"\x0c\x00\x03", b"\x0d\x04\x00", b"\x0d\x03\x00", b"\x11"],
     ),
 }
 

@@ -3,7 +3,7 @@
 
 Reads and prints every module, and compares with what decode.py prints of it. Translates, plans and
 emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it. Runs the
-kernels of version 13.4 under the emulator, against what their manifests expect. Then reads mutated
+kernels' newest versions under the emulator, against what their manifests expect. Then reads mutated
 modules, none of which may end the reader but by an error.
 
 usage: run.py --build FOLDER --cuda FOLDER [--jobs N] [--only NAME[,NAME...]] [--mutants N]
@@ -37,6 +37,7 @@ PROLOGUE = """#define TESSERA_SIMT 1
 #include <tessera/simt.cuh>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp4.h>
 #include <cuda_fp8.h>
 """
 PARTS = 6  # programs of the emulator, which are compiled side by side
