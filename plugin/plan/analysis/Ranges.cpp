@@ -6,6 +6,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/Matchers.h"
+#include "tile/Predicates.h"
 #include "tile/TileDialect.h"
 #include <algorithm>
 
@@ -42,22 +43,6 @@ Range combineEnds(Range x, Range y, Range otherwise,
 using Conditions = ArrayRef<Condition>;
 
 Range range(Value v, Reach reach, Conditions given);
-
-// The predicate of the comparison with exchanged operands.
-arith::CmpIPredicate mirrored(arith::CmpIPredicate predicate) {
-  using enum arith::CmpIPredicate;
-  switch (predicate) {
-  case slt: return sgt;
-  case sle: return sge;
-  case sgt: return slt;
-  case sge: return sle;
-  case ult: return ugt;
-  case ule: return uge;
-  case ugt: return ult;
-  case uge: return ule;
-  default: return predicate;
-  }
-}
 
 // x's range where `x predicate y` holds; unchanged for a contradiction.
 Range narrowed(Range x, arith::CmpIPredicate predicate, Range y) {
@@ -104,7 +89,7 @@ Range narrowedBy(Condition condition, Value x, Range known, Reach reach) {
   if (compare.getLhs() == x)
     return narrowed(known, predicate, range(compare.getRhs(), reach, {}));
   if (compare.getRhs() == x)
-    return narrowed(known, mirrored(predicate), range(compare.getLhs(), reach, {}));
+    return narrowed(known, tile::mirrored(predicate), range(compare.getLhs(), reach, {}));
   return known;
 }
 
