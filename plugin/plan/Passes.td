@@ -322,7 +322,7 @@ def NameValues : Pass<"tile-name-values", "::mlir::func::FuncOp"> {
   let description = [{
     Generated code then says `row_start`, `k_next`, `is_inside`, `accumulator`. The printer makes
     the names unique. It also has two rules that depend on the names of other variables: a tile that
-    is read is called after its array, and what is cast as before.
+    is read is called after its array, and a cast after what it casts.
   }];
 }
 def VerifyPlan : Pass<"tile-verify-plan", "::mlir::func::FuncOp"> {
