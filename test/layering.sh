@@ -75,7 +75,7 @@ forbid 'frontend/(edit|lower)' 'frontend/parse/ knows neither edit/ nor lower/' 
   plugin/frontend/parse
 forbid 'frontend/lower' 'frontend/edit/ does not know lower/' plugin/frontend/edit
 # A phase of the plan knows what runs before it: no pass foresees another. analysis/ is for all.
-phases=(analysis normalize tiling mma pipeline layout memory)
+phases=(analysis normalize tiling mma pipeline layout memory naming)
 for i in "${!phases[@]}"; do
   later=$(printf '|%s' "${phases[@]:i+1}")
   [ -z "${later#|}" ] || forbid "plan/(${later#|})" "plan/${phases[i]}/ knows no later phase" \

@@ -47,34 +47,36 @@ std::string KernelPrinter::initializedVariable(Value variable, Value init, Strin
   return name;
 }
 
-// A parallel assignment: a target that a later value still reads is saved first.
+// A parallel assignment: a target that a later value still reads is saved first. What is carried on
+// is a variable, maybe behind an assumption or as the accumulator of a multiply: nothing else is
+// printed inside a terminator.
 void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange types, ValueRange values) {
-  SmallVector<std::pair<std::string, std::string>> moves;
+  struct Move {
+    std::string target, source, read;
+  };
+  auto variableOf = [&](Value v) {
+    while (Operation *op = v.getDefiningOp())
+      if (isa<tile::AssumeOp, tile::MmaFinishOp>(op))
+        v = op->getOperand(0);
+      else
+        break;
+    return bits(v);
+  };
+  SmallVector<Move> moves;
   for (auto [target, type, value] : llvm::zip(targets, types, values)) {
     std::string source = assignable(value, type);
     if (source != target)
-      moves.push_back({target, source});
+      moves.push_back({target, source, variableOf(value)});
   }
-  auto reads = [](StringRef expression, StringRef name) {
-    for (size_t at = expression.find(name); at != StringRef::npos;
-         at = expression.find(name, at + 1)) {
-      auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-      bool startsWord = at == 0 || !isWord(expression[at - 1]);
-      size_t end = at + name.size();
-      if (startsWord && (end == expression.size() || !isWord(expression[end])))
-        return true;
-    }
-    return false;
-  };
   for (size_t i = 0; i < moves.size(); ++i)
     for (size_t j = i + 1; j < moves.size(); ++j)
-      if (reads(moves[j].second, moves[i].first)) {
+      if (moves[j].read == moves[i].target) {
         std::string kept = names.fresh("next");
-        line("const auto " + kept + " = " + moves[j].second + ";");
-        moves[j].second = kept;
+        line("const auto " + kept + " = " + moves[j].source + ";");
+        moves[j].source = moves[j].read = kept;
       }
-  for (auto &[target, source] : moves)
-    line(llvm::Twine(target) + " = " + source + ";");
+  for (const Move &move : moves)
+    line(llvm::Twine(move.target) + " = " + move.source + ";");
 }
 
 void KernelPrinter::openScope() {

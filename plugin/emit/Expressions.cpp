@@ -16,12 +16,11 @@ bool isPrimary(StringRef text) {
   SmallVector<char> open;
   char before = ' ';
   for (char c : text) {
-    bool isWord = llvm::isAlnum(c) || c == '_';
     if (c == '(' || c == '[' || c == '{' || (c == '<' && llvm::isAlnum(before)))
       open.push_back(c);
     else if (c == ')' || c == ']' || c == '}' || (c == '>' && !open.empty() && open.back() == '<'))
       open.pop_back();
-    else if (open.empty() && !isWord && c != '.' && c != ':')
+    else if (open.empty() && !isOfName(c) && c != '.' && c != ':')
       return false;
     before = c;
   }

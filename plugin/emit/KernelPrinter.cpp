@@ -3,7 +3,6 @@
 
 #include "support/Quoted.h"
 #include "emit/CTypes.h"
-#include "emit/Roles.h"
 #include "plan/Plan.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Occupancy.h"
@@ -264,39 +263,23 @@ void KernelPrinter::print(tile::CheckOp check) {
        quoted(check.getMessage()) + arguments + ");");
 }
 
-// A name for a value that the programmer gave none.
-std::string KernelPrinter::describe(Operation &op) {
+// The program's name for a value, or the plan's; else that of what it is read from or cast from.
+std::string KernelPrinter::nameFor(Operation &op) {
+  if (std::optional<std::string> own = sourceName(op.getLoc()))
+    return *own;
+  if (auto planned = op.getAttrOfType<StringAttr>(tile::nameAttr))
+    return planned.str();
   return llvm::TypeSwitch<Operation *, std::string>(&op)
       .Case([&](tile::ViewLoadOp o) {
         std::optional<std::string> root = rootName(o.getBase());
         return root ? *root + "_tile" : std::string("tile");
       })
-      .Case([](tile::ReduceOp o) {
-        bool partial = cast<RankedTensorType>(o.getType()).getDimSize(o.getDim()) > 1;
-        return std::string(partial ? "partial_" : "") +
-               tile::stringifyReduceKind(o.getKind()).str();
-      })
-      .Case([](tile::SharedLoadOp) { return "shared"; })
-      .Case([](tile::SharedMmaOp) { return "product"; })
-      .Case([](tile::CompareOp) { return "mask"; })
-      .Case([](tile::OffsetOp) { return "pointers"; })
       .Case<tile::CastOp, tile::BitcastOp>([&](auto o) {
         auto found = text.find(o.getX());
-        bool named =
-            found != text.end() &&
-            StringRef(found->second)
-                    .find_first_not_of(
-                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
-                StringRef::npos;
-        return named ? found->second : std::string("x");
+        const bool isNamed = found != text.end() && llvm::all_of(found->second, isOfName);
+        return isNamed ? found->second : std::string("x");
       })
-      .Default([&](Operation *) -> std::string {
-        if (isTile(op.getResult(0)))
-          return "x";
-        if (std::optional<std::string> role = roleOf(op.getResult(0)))
-          return *role;
-        return isa<arith::CmpIOp>(op) ? "condition" : "n";
-      });
+      .Default([&](Operation *) { return isTile(op.getResult(0)) ? "x" : "n"; });
 }
 
 // Only the last name counts.
@@ -350,7 +333,7 @@ void KernelPrinter::printValue(Operation &op) {
     text[result] = carried;
     return;
   }
-  std::string name = names.fresh(sourceName(op.getLoc()).value_or(describe(op)));
+  std::string name = names.fresh(nameFor(op));
   std::string type = isTile(result) ? "auto" : variableType(result);
   line((StringRef(type).ends_with("*") ? type + "const " : "const " + type + " ") + name + " = " +
        *computed + ";");

@@ -132,7 +132,7 @@ private:
   std::string initializedVariable(mlir::Value variable, mlir::Value init, llvm::StringRef wish);
   void printValue(mlir::Operation &op);
   std::string carriedVariable(mlir::Value result);
-  std::string describe(mlir::Operation &op);
+  std::string nameFor(mlir::Operation &op);
   void print(mlir::LLVM::InlineAsmOp op);
 
   // ---- Expressions ----

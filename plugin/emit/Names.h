@@ -4,11 +4,15 @@
 
 #include "tile/SourceNames.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
 #include <vector>
 
 namespace tessera::emit {
+
+// May it be in a name?
+inline bool isOfName(char c) { return llvm::isAlnum(c) || c == '_'; }
 
 // Is it a name of namespace tessera, in which kernels are emitted?
 bool isRuntimeName(llvm::StringRef name);

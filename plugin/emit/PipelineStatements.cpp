@@ -129,7 +129,7 @@ void KernelPrinter::printStart(tile::SharedMmaOp o) {
     accumulator = use(c);
   } else {
     std::string initial = use(c);
-    accumulator = names.fresh(sourceName(o.getLoc()).value_or("accumulator"));
+    accumulator = names.fresh(nameFor(*o));
     line("auto " + accumulator + " = " + initial + ";");
   }
   text[o.getResult()] = accumulator;

@@ -323,6 +323,15 @@ def InsertBarriers : Pass<"tile-insert-barriers", "::mlir::func::FuncOp"> {
                         "leave out the barrier of this number of each kernel, from 1: an injected "
                         "fault for tests">];
 }
+def NameValues : Pass<"tile-name-values", "::mlir::func::FuncOp"> {
+  let summary = "values for which the program has no name -> the same with the names of "
+                "their roles";
+  let description = [{
+    Generated code then says `row_start`, `k_next`, `is_inside`, `accumulator`. The printer makes
+    the names unique. It also has two rules that depend on the names of other variables: a tile that
+    is read is called after its array, and a cast after what it casts.
+  }];
+}
 def VerifyPlan : Pass<"tile-verify-plan", "::mlir::func::FuncOp"> {
   let summary = "nothing -> an error for each op that breaks a rule of a stage of the plan";
   let description = [{

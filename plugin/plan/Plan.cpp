@@ -149,6 +149,12 @@ void addAccesses(OpPassManager &manager, int64_t forgottenBarrier) {
   verify(kernel, "final");
 }
 
+// What generated code calls values.
+void addNames(OpPassManager &manager) {
+  // After all passes that make values.
+  manager.addNestedPass<func::FuncOp>(createNameValues());
+}
+
 } // namespace
 
 void buildSharedMemoryPasses(OpPassManager &kernel) {
@@ -165,6 +171,7 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   // Runs the phases from mma to lowering: how much shared memory they take is known after them.
   manager.addPass(createFitSharedMemory());
   addAccesses(manager, forgottenBarrier);
+  addNames(manager);
 }
 
 void registerPasses() {
@@ -183,6 +190,7 @@ void registerPasses() {
       {"tile-lowering", "the phase lowering, of a function", addLowering},
       {"tile-accesses", "the phase accesses",
        [](OpPassManager &manager) { addAccesses(manager, 0); }},
+      {"tile-naming", "the phase naming", addNames},
       {"tile-plan", "all phases of the plan",
        [](OpPassManager &manager) { buildPipeline(manager, Checks(), 0); }},
   };

@@ -1,6 +1,7 @@
 // The bound and the step of a loop must be invariant. Comparisons with the counter on the right are
 // swapped, and those that leave the loop if they hold are inverted.
 #include "structure/LoopShapes.h"
+#include "tile/Predicates.h"
 #include "tile/Sources.h"
 #include "tile/Speculation.h"
 
@@ -22,12 +23,7 @@ struct Comparison {
   Predicate predicate;
   Value left, right;
 
-  Comparison swapped() const {
-    static constexpr Predicate mirror[] = {
-        Predicate::eq,  Predicate::ne,  Predicate::sgt, Predicate::sge, Predicate::slt,
-        Predicate::sle, Predicate::ugt, Predicate::uge, Predicate::ult, Predicate::ule};
-    return {mirror[static_cast<unsigned>(predicate)], right, left};
-  }
+  Comparison swapped() const { return {tile::mirrored(predicate), right, left}; }
   Comparison inverted() const { return {arith::invertPredicate(predicate), left, right}; }
 };
 

@@ -29,6 +29,7 @@ bool onModuleOrKernel(Operation *op) { return onModule(op) || onKernel(op); }
 bool onArgument(Operation *) { return false; }
 bool onLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
 bool onGlobal(Operation *op) { return isa<LLVM::GlobalOp>(op); }
+bool onValue(Operation *op) { return op->getNumResults() == 1; }
 // Accesses are many, and some belong to other dialects.
 bool onAccess(Operation *op) {
   return !onModuleOrKernel(op) && !onLoop(op) && !onGlobal(op) && !isa<MmaBeginOp>(op);

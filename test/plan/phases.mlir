@@ -1,6 +1,6 @@
 // The phases of the plan, one after the other, are the plan.
 // RUN: %tessera-opt --tile-plan %s -o %t.whole
-// RUN: %tessera-opt --tile-normalize --tile-tiling --tile-fit-shared-memory --tile-accesses %s -o %t.phases
+// RUN: %tessera-opt --tile-normalize --tile-tiling --tile-fit-shared-memory --tile-accesses --tile-naming %s -o %t.phases
 // RUN: diff %t.whole %t.phases
 // RUN: %tessera-opt --pass-pipeline="builtin.module(tile-normalize,tile-tiling,func.func(tile-mma,tile-pipeline,tile-layout,tile-lowering))" %s | FileCheck %s
 

@@ -288,3 +288,27 @@ func.func @divided(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32) {
       {staticExtents = array<i64: 64, 128>, staticStrides = array<i64: 128, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
   return
 }
+
+// What the program promises not to wrap has bounds, and so has a shifted number: 16 * n is at least 16 where n is above
+// 0, unless it may wrap.
+// CHECK-LABEL: func.func @promised
+// CHECK: bounds = [inside, whole]>
+// CHECK: bounds = [inside, inside]>
+func.func @promised(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %c28 = arith.constant 28 : i32
+  %c32 = arith.constant 32 : i32
+  %positive = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %positive {
+    %kept = arith.muli %n, %c16 overflow<nsw> : i32
+    %any = arith.muli %n, %c16 : i32
+    tile.view_store %x, %p extents(%kept, %any) strides(%any, %c1) starts(%c0, %c0)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  }
+  %few = arith.shrui %n, %c28 : i32
+  tile.view_store %x, %p extents(%c32, %c32) strides(%c32, %c1) starts(%few, %few)
+      {staticExtents = array<i64: 32, 32>, staticStrides = array<i64: 32, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  return
+}

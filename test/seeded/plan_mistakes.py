@@ -874,14 +874,14 @@ of(
     "pipeline/SubtileK",
     (
         "depth: parts of boxes that begin below 0",
-        "divisorOf(load.getStarts()[k]) % type().getDimSize(k) == 0",
+        "plan::hasParts(load, k)",
         "true",
         "depth_of_products",
     ),
     (
         "depth: all parts from the first",
-        "part ? b.createOrFold<arith::AddIOp>(loc, start, distance) : start",
-        "start",
+        "readPart(b, load, operand.k, part, parts)",
+        "readPart(b, load, operand.k, 0, parts)",
         "depth_of_products",
     ),
 )

@@ -57,6 +57,31 @@ int64_t vectorOf(const Box &box) {
   return box.layout ? std::min(box.layout->contiguous(), limit) : limit;
 }
 
+bool hasParts(tile::ViewLoadOp load, unsigned dim) {
+  return divisorOf(load.getStarts()[dim]) %
+             cast<RankedTensorType>(load.getType()).getDimSize(dim) ==
+         0;
+}
+
+tile::ViewLoadOp readPart(OpBuilder &b, tile::ViewLoadOp load, unsigned dim, int64_t part,
+                          int64_t parts) {
+  auto type = cast<RankedTensorType>(load.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  const int64_t extent = shape[dim] /= parts;
+  Value start = advanced(b, load.getLoc(), load.getStarts()[dim], part * extent);
+  auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
+  copy.getResult().setType(RankedTensorType::get(shape, type.getElementType()));
+  copy.getStartsMutable()[dim].set(start);
+  return copy;
+}
+
+Value advanced(OpBuilder &b, Location loc, Value start, int64_t distance) {
+  if (!distance)
+    return start;
+  Value by = arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), distance));
+  return b.createOrFold<arith::AddIOp>(loc, start, by);
+}
+
 SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds alongLast) {
   SmallVector<Unproven> unproven;
   if (vector == 1)

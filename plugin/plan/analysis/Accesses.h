@@ -31,6 +31,15 @@ Box boxBeforeLayouts(tile::ViewLoadOp load);
 // at most. Null: there is none.
 tile::ViewLoadOp readOf(mlir::Value tile);
 
+// Are the parts of a read along a dimension inside or outside where it is as a whole? One that
+// starts below 0 is outside, and so must its parts be.
+bool hasParts(tile::ViewLoadOp load, unsigned dim);
+// A read of one of its parts along a dimension.
+tile::ViewLoadOp readPart(mlir::OpBuilder &b, tile::ViewLoadOp load, unsigned dim, int64_t part,
+                          int64_t parts);
+// A coordinate that is further by so much.
+mlir::Value advanced(mlir::OpBuilder &b, mlir::Location loc, mlir::Value start, int64_t distance);
+
 // The elements that a thread accesses at once.
 int64_t vectorOf(const Box &box);
 

@@ -58,12 +58,12 @@ bool isComputed(Value operand, bool isFirst) {
 
 } // namespace
 
-scf::ForOp loopOfAccumulator(tile::MmaOp multiply) {
-  auto carried = dyn_cast<BlockArgument>(multiply.getC());
+scf::ForOp loopOfAccumulator(Value before, Value after) {
+  auto carried = dyn_cast<BlockArgument>(before);
   auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
-  bool isAccumulatorAlone = loop && multiply->getParentOp() == loop && carried.hasOneUse() &&
-                            carried != loop.getInductionVar() && multiply->hasOneUse() &&
-                            loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult();
+  bool isAccumulatorAlone = loop && carried != loop.getInductionVar() && carried.hasOneUse() &&
+                            after.hasOneUse() && after.getParentBlock() == loop.getBody() &&
+                            loop.getTiedLoopYieldedValue(carried)->get() == after;
   return isAccumulatorAlone ? loop : scf::ForOp();
 }
 

@@ -24,7 +24,10 @@ MatmulForm matmulFormOf(tile::MmaOp multiply);
 bool isComputedTransposed(tile::MmaOp multiply);
 
 // The loop that carries the accumulator of a multiply with no other use there; null if none does.
-mlir::scf::ForOp loopOfAccumulator(tile::MmaOp multiply);
+mlir::scf::ForOp loopOfAccumulator(mlir::Value before, mlir::Value after);
+template <class Multiply> mlir::scf::ForOp loopOfAccumulator(Multiply multiply) {
+  return loopOfAccumulator(multiply.getC(), multiply.getResult());
+}
 
 // The contiguous dimension of an operand that is a matrix of a view, perhaps converted.
 std::optional<unsigned> contiguousDimension(mlir::Value operand);

@@ -2,6 +2,7 @@
 
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/MatmulForms.h"
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Plan.h"
 #include "plan/analysis/ReadOrder.h"
@@ -199,10 +200,7 @@ SmallVector<tile::SharedMmaOp> accumulatorsOfLoop(scf::ForOp loop,
   SmallVector<tile::SharedMmaOp> all;
   loop.walk([&](tile::SharedMmaOp op) { all.push_back(op); });
   bool isApart = llvm::all_of(all, [&](tile::SharedMmaOp op) {
-    auto carried = dyn_cast<BlockArgument>(op.getC());
-    return op.getInstruction().isAsync() && op->getParentOp() == loop && carried &&
-           carried.getOwner() == loop.getBody() && carried.hasOneUse() && op->hasOneUse() &&
-           loop.getTiedLoopYieldedValue(carried)->get() == op.getResult() &&
+    return op.getInstruction().isAsync() && loopOfAccumulator(op) == loop &&
            pipelinedLoadInto(op.getA(), pipelinedLoads) &&
            pipelinedLoadInto(op.getB(), pipelinedLoads);
   });

@@ -6,6 +6,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "tile/Predicates.h"
 #include "tile/TileDialect.h"
 #include <algorithm>
 
@@ -21,43 +23,33 @@ Range everyValue(Value v) {
           APInt::getSignedMaxValue(bits).getSExtValue()};
 }
 
-bool isWithin(Range inner, Range outer) {
-  return inner.low >= outer.low && inner.high <= outer.high;
-}
-
-// The results of a monotone operation on the ends of two ranges; `otherwise` if one overflows.
-Range combineEnds(Range x, Range y, Range otherwise,
-                  function_ref<bool(int64_t, int64_t, int64_t &)> overflows) {
-  Range result{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
-  for (int64_t a : {x.low, x.high})
-    for (int64_t b : {y.low, y.high}) {
-      int64_t c;
-      if (overflows(a, b, c))
-        return otherwise;
-      result = {std::min(result.low, c), std::max(result.high, c)};
-    }
-  return isWithin(result, otherwise) ? result : otherwise;
+// What MLIR infers of the result of an operation on integers from the bounds of its operands, and
+// from the promise that it does not wrap (nsw), if it has one.
+std::optional<Range> inferred(Operation *op, function_ref<Range(Value)> rangeOfOperand) {
+  auto interface = dyn_cast<InferIntRangeInterface>(op);
+  if (!interface || op->getNumResults() != 1)
+    return std::nullopt;
+  SmallVector<ConstantIntRanges> operands;
+  for (Value operand : op->getOperands()) {
+    auto type = dyn_cast<IntegerType>(operand.getType());
+    if (!type || type.getWidth() > 64)
+      return std::nullopt;
+    const Range known = rangeOfOperand(operand);
+    if (known.low > known.high) // where no code runs
+      return std::nullopt;
+    auto number = [&](int64_t n) { return APInt(type.getWidth(), uint64_t(n), /*isSigned=*/true); };
+    operands.push_back(ConstantIntRanges::fromSigned(number(known.low), number(known.high)));
+  }
+  std::optional<Range> result;
+  interface.inferResultRanges(operands, [&](Value, const ConstantIntRanges &found) {
+    result = {found.smin().getSExtValue(), found.smax().getSExtValue()};
+  });
+  return result;
 }
 
 using Conditions = ArrayRef<Condition>;
 
 Range range(Value v, Reach reach, Conditions given);
-
-// The predicate of the comparison with exchanged operands.
-arith::CmpIPredicate mirrored(arith::CmpIPredicate predicate) {
-  using enum arith::CmpIPredicate;
-  switch (predicate) {
-  case slt: return sgt;
-  case sle: return sge;
-  case sgt: return slt;
-  case sge: return sle;
-  case ult: return ugt;
-  case ule: return uge;
-  case ugt: return ult;
-  case uge: return ule;
-  default: return predicate;
-  }
-}
 
 // x's range where `x predicate y` holds; unchanged for a contradiction.
 Range narrowed(Range x, arith::CmpIPredicate predicate, Range y) {
@@ -104,7 +96,7 @@ Range narrowedBy(Condition condition, Value x, Range known, Reach reach) {
   if (compare.getLhs() == x)
     return narrowed(known, predicate, range(compare.getRhs(), reach, {}));
   if (compare.getRhs() == x)
-    return narrowed(known, mirrored(predicate), range(compare.getLhs(), reach, {}));
+    return narrowed(known, tile::mirrored(predicate), range(compare.getLhs(), reach, {}));
   return known;
 }
 
@@ -144,10 +136,6 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
     return all;
   if (auto argument = dyn_cast<BlockArgument>(v))
     return rangeOfInductionVar(argument, all, reach, given);
-  auto ends = [&](auto op, auto overflows) {
-    return combineEnds(range(op.getLhs(), reach, given), range(op.getRhs(), reach, given), all,
-                       overflows);
-  };
   return TypeSwitch<Operation *, Range>(v.getDefiningOp())
       .Case([&](tile::AssumeOp op) {
         Range x = range(op.getX(), reach, given);
@@ -159,64 +147,6 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
       })
       .Case([&](tile::BlockIndexOp) { return Range{0, all.high}; })
       .Case([&](tile::GridSizeOp) { return Range{1, all.high}; })
-      .Case([&](arith::AddIOp op) {
-        return ends(op,
-                    [](int64_t a, int64_t b, int64_t &c) { return llvm::AddOverflow(a, b, c); });
-      })
-      .Case([&](arith::SubIOp op) {
-        return ends(op,
-                    [](int64_t a, int64_t b, int64_t &c) { return llvm::SubOverflow(a, b, c); });
-      })
-      .Case([&](arith::MulIOp op) {
-        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
-        // Where the program promises that it does not overflow, its sign follows from those of its
-        // operands.
-        bool isPromised =
-            bitEnumContainsAll(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
-        Range otherwise = isPromised && x.low >= 0 && y.low >= 0 ? Range{0, all.high} : all;
-        return combineEnds(x, y, otherwise, [](int64_t a, int64_t b, int64_t &c) {
-          return llvm::MulOverflow(a, b, c);
-        });
-      })
-      .Case([&](arith::ShLIOp op) {
-        return ends(op, [](int64_t a, int64_t b, int64_t &c) {
-          return b < 0 || b > 62 || llvm::MulOverflow(a, int64_t(1) << b, c);
-        });
-      })
-      .Case([&](arith::MinSIOp op) {
-        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = std::min(a, b), false; });
-      })
-      .Case([&](arith::MaxSIOp op) {
-        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = std::max(a, b), false; });
-      })
-      .Case([&](arith::AndIOp op) {
-        // A mask with a clear sign bit bounds the result.
-        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
-        if (x.low < 0 && y.low < 0)
-          return all;
-        return Range{0, x.low < 0 ? y.high : y.low < 0 ? x.high : std::min(x.high, y.high)};
-      })
-      // A remainder has the sign of the dividend, and is no larger; an unsigned one is at least 0.
-      .Case<arith::RemUIOp, arith::RemSIOp>([&](auto op) {
-        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
-        if (y.low <= 0)
-          return all;
-        if (x.low >= 0 || isa<arith::RemUIOp>(op))
-          return Range{0, x.low >= 0 ? std::min(x.high, y.high - 1) : y.high - 1};
-        return Range{std::max(x.low, 1 - y.high), std::clamp<int64_t>(x.high, 0, y.high - 1)};
-      })
-      .Case<arith::DivUIOp, arith::DivSIOp>([&](auto op) {
-        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
-        if (y.low <= 0)
-          return all;
-        // A part of any unsigned number is not negative.
-        if (x.low < 0 && isa<arith::DivUIOp>(op)) {
-          unsigned bits = op.getType().getIntOrFloatBitWidth();
-          return y.low == 1 ? all
-                            : Range{0, int64_t(llvm::maskTrailingOnes<uint64_t>(bits) / y.low)};
-        }
-        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = a / b, false; });
-      })
       .Case([&](tile::BinaryOp op) {
         if (op.getKind() != tile::BinaryKind::ceildiv || op.getIsUnsigned())
           return all;
@@ -225,16 +155,6 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
           return all;
         return Range{x.low / (x.low < 0 ? y.low : y.high),
                      x.high > 0 ? (x.high - 1) / y.low + 1 : x.high / y.high};
-      })
-      .Case([&](arith::ExtSIOp op) { return range(op.getIn(), reach, given); })
-      .Case([&](arith::ExtUIOp op) {
-        Range x = range(op.getIn(), reach, given);
-        unsigned bits = op.getIn().getType().getIntOrFloatBitWidth();
-        return x.low >= 0 ? x : Range{0, int64_t(llvm::maskTrailingOnes<uint64_t>(bits))};
-      })
-      .Case([&](arith::TruncIOp op) {
-        Range x = range(op.getIn(), reach, given);
-        return isWithin(x, all) ? x : all;
       })
       .Case([&](arith::SelectOp op) {
         // Each value counts only where the condition chooses it.
@@ -245,7 +165,10 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
               y = range(op.getFalseValue(), reach, otherwise);
         return Range{std::min(x.low, y.low), std::max(x.high, y.high)};
       })
-      .Default([&](Operation *) { return all; });
+      .Default([&](Operation *op) {
+        return inferred(op, [&](Value operand) { return range(operand, reach, given); })
+            .value_or(all);
+      });
 }
 
 } // namespace

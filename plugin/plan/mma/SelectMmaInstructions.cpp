@@ -14,6 +14,7 @@
 // the other:
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
 //   of the second halves and %0
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
@@ -167,34 +168,24 @@ private:
     bool isOnlyHere = load && llvm::all_of(load->getUsers(), [&](Operation *user) {
                         return user == op || (isa<tile::PermuteOp>(user) && user->hasOneUse());
                       });
-    // A box that starts below 0 is outside as a whole, and so must its parts be.
-    bool hasParts =
-        isOnlyHere &&
-        divisorOf(load.getStarts()[operand.k]) % operand.type().getDimSize(operand.k) == 0;
-    return hasParts && memoryStaysFrom(load, op) ? load : tile::ViewLoadOp();
+    return isOnlyHere && hasParts(load, operand.k) && memoryStaysFrom(load, op)
+               ? load
+               : tile::ViewLoadOp();
   }
 
   // A read from memory for this multiply alone is made in parts, so that it never has to fit
   // registers as a whole.
   Value partOf(const Operand &operand, tile::ViewLoadOp load, int64_t part) {
+    if (load)
+      return readPart(b, load, operand.k, part, parts);
     SmallVector<int64_t> shape(operand.type().getShape());
-    int64_t extent = shape[operand.k] /= parts;
+    shape[operand.k] /= parts;
+    SmallVector<Value> index;
+    for (size_t dim = 0; dim < shape.size(); ++dim)
+      index.push_back(arith::ConstantOp::create(b, op.getLoc(),
+                                                b.getI32IntegerAttr(dim == operand.k ? part : 0)));
     auto type = RankedTensorType::get(shape, operand.type().getElementType());
-    if (!load) {
-      SmallVector<Value> index;
-      for (size_t dim = 0; dim < shape.size(); ++dim)
-        index.push_back(arith::ConstantOp::create(
-            b, op.getLoc(), b.getI32IntegerAttr(dim == operand.k ? part : 0)));
-      return tile::ExtractOp::create(b, op.getLoc(), type, operand.value, index);
-    }
-    Value start = load.getStarts()[operand.k];
-    Value distance = arith::ConstantOp::create(b, load.getLoc(),
-                                               b.getIntegerAttr(start.getType(), part * extent));
-    start = b.createOrFold<arith::AddIOp>(load.getLoc(), start, distance);
-    auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
-    copy.getResult().setType(type);
-    copy.getStartsMutable()[operand.k].set(start);
-    return copy;
+    return tile::ExtractOp::create(b, op.getLoc(), type, operand.value, index);
   }
 
   tile::MmaOp op;

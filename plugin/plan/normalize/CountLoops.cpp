@@ -10,6 +10,7 @@
 // bound: it must not wrap by the program's own rules (signed integers), or cannot, because its
 // stride is one.
 #include "plan/Passes.h"
+#include "tile/Predicates.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
@@ -107,11 +108,8 @@ std::optional<Counter> counterOf(scf::WhileOp loop) {
   Value tested = compare.getLhs(), bound = compare.getRhs();
   Predicate predicate = compare.getPredicate();
   if (loop.isDefinedOutsideOfLoop(tested)) {
-    static constexpr Predicate mirror[] = {
-        Predicate::eq,  Predicate::ne,  Predicate::sgt, Predicate::sge, Predicate::slt,
-        Predicate::sle, Predicate::ugt, Predicate::uge, Predicate::ult, Predicate::ule};
     std::swap(tested, bound);
-    predicate = mirror[static_cast<unsigned>(predicate)];
+    predicate = tile::mirrored(predicate);
   }
   if (!loop.isDefinedOutsideOfLoop(bound))
     return {};

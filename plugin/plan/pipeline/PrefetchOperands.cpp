@@ -22,6 +22,7 @@
 // consumer release of a stage follows the wait for the multiply that read it.
 #include "plan/pipeline/InFlight.h"
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/MatmulForms.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Passes.h"
@@ -95,12 +96,8 @@ private:
     if (multiplies != 1 || !isInBody(multiply) || !multiply.getInstruction().isAsync() ||
         !multiply.hasAInRegisters() || multiply.getInFlight())
       return false;
-    auto accumulator = dyn_cast<BlockArgument>(multiply.getC());
     auto slot = multiply.getB().getDefiningOp<tile::SharedSlotOp>();
-    if (!accumulator || accumulator.getOwner() != loop.getBody() ||
-        accumulator == loop.getInductionVar() || !accumulator.hasOneUse() ||
-        !multiply->hasOneUse() ||
-        loop.getTiedLoopYieldedValue(accumulator)->get() != multiply.getResult() || !isInBody(slot))
+    if (loopOfAccumulator(multiply) != loop || !isInBody(slot))
       return false;
     read = dyn_cast<BlockArgument>(slot.getIndex());
     return read && read.getOwner() == loop.getBody() && read != loop.getInductionVar() &&

@@ -5,6 +5,7 @@
 // The order of additions stays. Both operands must be copied ahead, a stage of both has more than
 // 128 bytes of K, and two blocks have no room for three stages. A box that starts below 0 is
 // outside as a whole, and so must its parts be: it starts at a multiple of its extent.
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
@@ -36,7 +37,7 @@ struct Operand {
     tile::SharedAllocOp buffer = pipelined.buffer;
     tile::ViewLoadOp load = pipelined.load;
     return cast<tile::SharedType>(buffer.getType()).getShape() == type().getShape() &&
-           divisorOf(load.getStarts()[k]) % type().getDimSize(k) == 0;
+           plan::hasParts(load, k);
   }
 };
 
@@ -44,19 +45,9 @@ struct Operand {
 Value partAlongK(OpBuilder &b, const Operand &operand, int64_t part, int64_t parts) {
   tile::ViewLoadOp load = operand.pipelined.load;
   Location loc = load.getLoc();
-  SmallVector<int64_t> shape(operand.type().getShape());
-  shape[operand.k] /= parts;
-  auto type = RankedTensorType::get(shape, operand.type().getElementType());
-  tile::CastOp rounding = operand.pipelined.rounding;
-  Value start = load.getStarts()[operand.k];
-  Value distance =
-      arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), part * shape[operand.k]));
-  start = part ? b.createOrFold<arith::AddIOp>(loc, start, distance) : start;
-  auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
-  copy.getResult().setType(type);
-  copy.getStartsMutable()[operand.k].set(start);
-  Value read = copy.getResult();
-  if (rounding) {
+  Value read = readPart(b, load, operand.k, part, parts);
+  ArrayRef<int64_t> shape = tile::shapeOf(read.getType());
+  if (tile::CastOp rounding = operand.pipelined.rounding) {
     IRMapping map;
     map.map(rounding.getX(), read);
     read = b.clone(*rounding, map)->getResult(0);

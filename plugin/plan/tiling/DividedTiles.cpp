@@ -1,5 +1,6 @@
 #include "plan/tiling/DividedTiles.h"
 
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,13 +45,6 @@ MutableOperandRange startsOf(Operation *op) {
   if (auto load = dyn_cast<tile::ViewLoadOp>(op))
     return load.getStartsMutable();
   return cast<tile::ViewStoreOp>(op).getStartsMutable();
-}
-
-Value advance(OpBuilder &b, Location loc, Value start, int64_t distance) {
-  if (!distance)
-    return start;
-  Value by = arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), distance));
-  return b.createOrFold<arith::AddIOp>(loc, start, by);
 }
 
 // A splat of this type, whose element `map` may replace.
@@ -134,7 +128,7 @@ void DividedTiles::divide(Operation *op, Operation *copy, int64_t part, int64_t 
       isa<tile::ViewLoadOp>(op) ? op->getResult(0) : cast<tile::ViewStoreOp>(op).getValue();
   const unsigned dim = dimOfDivided(tile);
   OpOperand &start = startsOf(copy)[dim];
-  start.set(advance(b, copy->getLoc(), start.get(), part * partOf(tile, parts).getDimSize(dim)));
+  start.set(advanced(b, copy->getLoc(), start.get(), part * partOf(tile, parts).getDimSize(dim)));
 }
 
 // A yield or a loop takes only those operands in parts whose results are divided.

@@ -79,9 +79,7 @@ public:
 private:
   // The multiply is the only use of the accumulator that the loop carries.
   bool isAccumulatorAlone() {
-    BlockArgument accumulator = loop.getRegionIterArg(0);
-    return multiply.getC() == accumulator && accumulator.hasOneUse() && multiply->hasOneUse() &&
-           loop.getTiedLoopYieldedValue(accumulator)->get() == multiply.getResult();
+    return multiply.getC() == loop.getRegionIterArg(0) && loopOfAccumulator(multiply) == loop;
   }
 
   // wgmma takes these elements along K only, and not both operands lie so.

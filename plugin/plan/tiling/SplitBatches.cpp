@@ -5,6 +5,7 @@
 // can be: its operands are boxes of views, which are read one matrix at a time, and a tensor core
 // takes the matrices. An accumulator that a loop or a branch carries is carried in parts, and
 // joined where it leaves.
+#include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
@@ -38,14 +39,12 @@ bool hasOneUser(Operation *op) {
   return llvm::all_of(op->getUsers(), [&](Operation *user) { return user == *op->user_begin(); });
 }
 
-// A read, for this multiply alone, whose box consists of the matrices' boxes: one that starts below
-// 0 is outside as a whole, and so must its parts be.
-tile::ViewLoadOp readOf(Value operand) {
+// A read, for this multiply alone, whose box consists of the matrices' boxes.
+tile::ViewLoadOp ownReadOf(Value operand) {
   if (auto permute = operand.getDefiningOp<tile::PermuteOp>(); permute && keepsBatches(permute))
-    return hasOneUser(permute) ? readOf(permute.getX()) : tile::ViewLoadOp();
+    return hasOneUser(permute) ? ownReadOf(permute.getX()) : tile::ViewLoadOp();
   auto load = operand.getDefiningOp<tile::ViewLoadOp>();
-  bool hasParts = load && hasOneUser(load) && divisorOf(load.getStarts()[0]) % batchesOf(load) == 0;
-  return hasParts ? load : tile::ViewLoadOp();
+  return load && hasOneUser(load) && hasParts(load, 0) ? load : tile::ViewLoadOp();
 }
 
 bool isTransposed(Value operand) {
@@ -57,7 +56,7 @@ bool isApart(tile::MmaOp op) {
   int64_t batches = batchesOf(op.getC());
   if (batches == 1)
     return true;
-  auto hasMatrices = [](Value v) { return batchesOf(v) == 1 || readOf(v); };
+  auto hasMatrices = [](Value v) { return batchesOf(v) == 1 || ownReadOf(v); };
   if (!hasMatrices(op.getA()) || !hasMatrices(op.getB()))
     return false;
   RankedTensorType x = typeOf(op.getA()), y = typeOf(op.getB()), c = typeOf(op.getC());
@@ -120,19 +119,10 @@ private:
   static Value matrixOfOperand(OpBuilder &b, Value operand, int64_t index) {
     if (batchesOf(operand) == 1)
       return matrixOf(b, operand.getLoc(), operand, 0);
-    tile::ViewLoadOp load = readOf(operand);
+    tile::ViewLoadOp load = ownReadOf(operand);
     OpBuilder atLoad(load);
     Location loc = load.getLoc();
-    Value start = load.getStarts()[0];
-    Value distance =
-        arith::ConstantOp::create(atLoad, loc, b.getIntegerAttr(start.getType(), index));
-    start = atLoad.createOrFold<arith::AddIOp>(loc, start, distance);
-    auto copy = cast<tile::ViewLoadOp>(atLoad.clone(*load));
-    SmallVector<int64_t> shape(typeOf(load).getShape());
-    shape[0] = 1;
-    copy.getResult().setType(withShape(load, shape));
-    copy.getStartsMutable()[0].set(start);
-    Value part = copy;
+    Value part = readPart(atLoad, load, 0, index, batchesOf(load));
     if (auto permute = operand.getDefiningOp<tile::PermuteOp>()) {
       SmallVector<int64_t> permuted(typeOf(operand).getShape());
       permuted[0] = 1;

@@ -25,6 +25,7 @@
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
+#include "plan/analysis/MatmulForms.h"
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Passes.h"
 #include "plan/Config.h"
@@ -102,12 +103,9 @@ private:
 
   // Adds to an accumulator that the loop carries with no other use; both operands move along K.
   bool isAccumulator(tile::MmaOp op) {
-    auto carried = dyn_cast<BlockArgument>(op.getC());
-    bool isOwn = carried && carried.getOwner() == loop.getBody() &&
-                 carried != loop.getInductionVar() && carried.hasOneUse() && op->hasOneUse() &&
-                 loop.getTiedLoopYieldedValue(carried)->get() == op.getResult();
-    return isOwn && typeOf(carried).getRank() == 2 && instructionFor(op).isTensorCore() &&
-           operands.add(op.getA(), 1) && operands.add(op.getB(), 0);
+    return loopOfAccumulator(op) == loop && typeOf(op.getC()).getRank() == 2 &&
+           instructionFor(op).isTensorCore() && operands.add(op.getA(), 1) &&
+           operands.add(op.getB(), 0);
   }
 
   // As many iterations as give a multiply 128 bytes of K.

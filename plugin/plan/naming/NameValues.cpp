@@ -1,20 +1,27 @@
-// A value has a role by its use: a tile coordinate starts a box, a predicate guards a copy, a stage
+// A value that the program has no name for gets one by its role, or else by its operation.
+//
+// It has a role by its use: a tile coordinate starts a box, a predicate guards a copy, a stage
 // index is yielded for the next iteration. It has one by its definition where a loop's variable is
-// advanced by the prefetch distance.
-#include "emit/Roles.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
+// advanced by the prefetch distance. What is called after another variable, as a tile after the
+// array that it is read from, and what has no role is left to the printer, which also makes names
+// unique.
+#include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 #include "tile/SourceNames.h"
 #include "tile/TileDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
-namespace tessera::emit {
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_NAMEVALUES
+#include "plan/Passes.h.inc"
 
 namespace {
 
@@ -152,8 +159,8 @@ template <class NameOf> std::optional<std::string> firstName(Value v, NameOf nam
   return name;
 }
 
-} // namespace
-
+// "row_start", "k_next", "is_inside", "read_next"; none where neither use nor definition has a
+// role.
 std::optional<std::string> roleOf(Value scalar) {
   if (!scalar.getType().isIntOrIndex())
     return std::nullopt;
@@ -169,4 +176,38 @@ std::optional<std::string> roleOf(Value scalar) {
   return std::nullopt;
 }
 
-} // namespace tessera::emit
+std::optional<std::string> nameOf(Operation *op) {
+  using Name = std::optional<std::string>;
+  return llvm::TypeSwitch<Operation *, Name>(op)
+      .Case([](tile::ReduceOp o) {
+        const bool isPartial = cast<RankedTensorType>(o.getType()).getDimSize(o.getDim()) > 1;
+        return Name((isPartial ? "partial_" : "") + tile::stringifyReduceKind(o.getKind()).str());
+      })
+      .Case([](tile::SharedLoadOp) { return "shared"; })
+      .Case([](tile::SharedMmaOp o) { return o.getInFlight() ? "accumulator" : "product"; })
+      .Case([](tile::CompareOp) { return "mask"; })
+      .Case([](tile::OffsetOp) { return "pointers"; })
+      // Called after what they read, and as their text has it.
+      .Case<tile::ViewLoadOp, tile::CastOp, tile::BitcastOp, LLVM::InlineAsmOp>(
+          [](auto) { return std::nullopt; })
+      .Default([](Operation *other) -> Name {
+        if (Name role = roleOf(other->getResult(0)))
+          return role;
+        return isa<arith::CmpIOp>(other) ? Name("condition") : std::nullopt;
+      });
+}
+
+struct NameValues : impl::NameValuesBase<NameValues> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (op->getNumResults() != 1 || op->getNumRegions() ||
+          op->hasTrait<OpTrait::ConstantLike>() || tile::sourceName(op->getLoc()))
+        return;
+      if (std::optional<std::string> name = nameOf(op))
+        op->setAttr(tile::nameAttr, StringAttr::get(op->getContext(), *name));
+    });
+  }
+};
+
+} // namespace
+} // namespace tessera::plan
