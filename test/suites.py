@@ -81,7 +81,10 @@ ALL = [
         "clangd",
         "python3 test/clangd/language_server.py --cuda {cuda} --program {clangd} --edits 50 --turn",
     ),
-    Suite("tileir", "python3 test/tileir/run.py --build {build} --cuda {cuda} --jobs {jobs}"),
+    Suite(
+        "tileir",
+        "python3 test/tileir/run.py --build {build} --cuda {cuda} --turn --jobs {jobs}",
+    ),
     Suite("cutile", "python3 test/cutile/run.py --build {build} --jobs {jobs}"),
     Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 30 --minutes 2"),
     Suite(
@@ -113,6 +116,10 @@ ALL = [
 NIGHTLY = [
     Suite("lit, with -Dlong=1", LIT + " -Dlong=1", report="lit.xml"),
     Suite("Python's long tests", PYTEST + "long", environment=PYTHON),
+    Suite(
+        "the corpus of Tile IR with all its images",
+        "python3 test/tileir/run.py --build {build} --cuda {cuda} --jobs {jobs}",
+    ),
     Suite(
         "the corpus of Tile IR by cuTile Python",
         "python3 test/cutile/run.py --build {build} --only corpus --all --jobs {jobs}",

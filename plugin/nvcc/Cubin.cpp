@@ -1,5 +1,6 @@
-// An edit is the size in one section header: these sections have no contents in the file, and no
-// other addresses depend on theirs.
+// Shared memory is the size in one section header: these sections have no contents in the file, and
+// no other addresses depend on theirs. How a kernel is launched stands in its section
+// .nv.info.KERNEL, whose size stays.
 #include "nvcc/Cubin.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -56,6 +57,10 @@ public:
     return createStringError("it has no '%s'", name.str().c_str());
   }
 
+  Expected<ArrayRef<uint8_t>> contentsOf(const Section &section) const {
+    return file.getSectionContents(section);
+  }
+
   // Null if there is none.
   Expected<const Section *> findSection(StringRef name) const {
     for (const Section &section : sections) {
@@ -109,6 +114,56 @@ Error resizeShared(std::string &bytes, const Section &section, const driver::Ker
   return Error::success();
 }
 
+// An attribute of .nv.info: a byte that says how long it is, a byte that says which, and its value.
+struct Attribute {
+  size_t begin, size;
+  uint8_t kind;
+};
+
+constexpr uint8_t byteValue = 2, shortValue = 3, countedValue = 4; // forms
+// Of __block_size__: a launch counts clusters; and the blocks of a cluster, three words.
+constexpr uint8_t launchesClusters = 0x5b, blocksOfCluster = 0x3d;
+// Of NVIDIA's images of tile kernels: the language, which is 7, and two whose meaning follows from
+// it.
+constexpr uint8_t language = 0x66, ofTileKernels = 0x6b, alsoOfTileKernels = 0x6d;
+constexpr uint8_t tileLanguage = 7;
+
+std::vector<Attribute> attributesOf(ArrayRef<uint8_t> info) {
+  std::vector<Attribute> attributes;
+  for (size_t at = 0; at + 4 <= info.size();) {
+    size_t size = info[at] == countedValue ? 4 + support::endian::read16le(&info[at + 2]) : 4;
+    if (size > info.size() - at)
+      break;
+    attributes.push_back({at, size, info[at + 1]});
+    at += size;
+  }
+  return attributes;
+}
+
+// A kernel with __block_size__ is launched as clusters of one block each, of which an SM starts
+// fewer in a time: an addition of vectors in blocks of 128 threads had 2400 GB/s of an H200's 4370
+// (bench/results/2026-11-28-image-launches.txt). NVIDIA's images of tile kernels say instead that
+// they are of tile kernels, and take the same launches.
+void launchByBlocks(MutableArrayRef<uint8_t> info) {
+  const Attribute *clusters = nullptr, *blocks = nullptr;
+  std::vector<Attribute> attributes = attributesOf(info);
+  for (const Attribute &attribute : attributes) {
+    if (attribute.kind == launchesClusters && attribute.size == 4)
+      clusters = &attribute;
+    if (attribute.kind == blocksOfCluster && attribute.size == 16)
+      blocks = &attribute;
+  }
+  const uint8_t one[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+  if (!clusters || !blocks || info.slice(blocks->begin + 4, 12) != ArrayRef(one))
+    return; // of another compiler
+  const uint8_t isOfTile[] = {shortValue, ofTileKernels, 1, 0};
+  const uint8_t isTile[] = {
+      countedValue,      language, 4, 0,         tileLanguage,      0, 0, 0, byteValue,
+      alsoOfTileKernels, 0,        0, byteValue, alsoOfTileKernels, 0, 0};
+  llvm::copy(isOfTile, info.begin() + ptrdiff_t(clusters->begin));
+  llvm::copy(isTile, info.begin() + ptrdiff_t(blocks->begin));
+}
+
 } // namespace
 
 Error finishCubin(std::string &bytes, ArrayRef<driver::KernelFacts> kernels,
@@ -127,6 +182,16 @@ Error finishCubin(std::string &bytes, ArrayRef<driver::KernelFacts> kernels,
       continue; // its launch gives it dynamic memory
     if (!declared || *launch != std::pair<uint32_t, uint32_t>(1, 0))
       return createStringError("'%s' has another plan", kernel.symbol.c_str());
+    auto info = image->findSection(".nv.info." + kernel.symbol);
+    if (!info)
+      return info.takeError();
+    if (*info) {
+      auto contents = image->contentsOf(**info);
+      if (!contents)
+        return contents.takeError();
+      auto *data = reinterpret_cast<uint8_t *>(bytes.data());
+      launchByBlocks({data + (contents->data() - data), contents->size()});
+    }
     auto section = image->findSection(".nv.shared." + kernel.symbol);
     if (!section)
       return section.takeError();

@@ -2,11 +2,11 @@
 """The corpus of Tile IR bytecode through Tessera.
 
 Reads and prints every module, and compares with what decode.py prints of it. Translates, plans and
-emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it. Runs the
-kernels' newest versions under the emulator, against what their manifests expect. Then reads mutated
+emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it; with --turn, of
+every third one, others each day. Runs the kernels' newest versions under the emulator, against what their manifests expect. Then reads mutated
 modules, none of which may end the reader but by an error.
 
-usage: run.py --build FOLDER --cuda FOLDER [--jobs N] [--only NAME[,NAME...]] [--mutants N]
+usage: run.py --build FOLDER --cuda FOLDER [--jobs N] [--only NAME[,NAME...]] [--mutants N] [--turn]
 Prints a line for each failure, and last 'N passed, N failed'.
 """
 
@@ -14,6 +14,7 @@ import argparse
 import base64
 import concurrent.futures
 import ctypes
+import datetime
 import hashlib
 import json
 import os
@@ -128,8 +129,10 @@ def check_image(options, library, path, symbol):
 
 
 def check_images(options, records, paths, failures):
-    """All kernels that translate become images by NVRTC."""
+    """Kernels that translate become images by NVRTC."""
     library = runtime_compiler(options)
+    if options.turn:
+        paths = dict(list(paths.items())[datetime.date.today().toordinal() % 3 :: 3])
     if not library:
         print("no NVRTC 13 in the toolkit: no images are made", flush=True)
         return
@@ -324,6 +327,7 @@ def parse_options():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--mutants", type=int, default=150)
+    parser.add_argument("--turn", action="store_true", help="make a third of the images, by day")
     return parser.parse_args()
 
 
