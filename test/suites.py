@@ -100,17 +100,8 @@ ALL = [
         "python3 test/fuzz/twins.py --tessera {tessera} --seed ci --programs 3 --settings 2"
         " --jobs {jobs}",
     ),
-    Suite(
-        "names",
-        "python3 test/fuzz/names.py --tessera {tessera} --files 2 --kernels 10 --optimize 0",
-    ),
     Suite("products", FUZZ + " --products --seed ci --kernels 10 --batch 10"),
     Suite("nests", FUZZ + " --nests --seed ci --kernels 10 --batch 10"),
-    Suite(
-        "scalars",
-        "python3 test/scalars/random_scalars.py --tessera {tessera} --files 2 --kernels 20"
-        " --optimize 0 --jobs {jobs}",
-    ),
 ]
 
 NIGHTLY = [

@@ -384,8 +384,8 @@ def Tile_FoldResultOp : Tile_Op<"fold_result", [Pure, SameVariadicOperandSize]> 
 def Tile_MmaOp : Tile_Op<"mma", [Tile_Computes, Pure, AllTypesMatch<["c", "result"]>]> {
   let summary =
       "a * b + c: (M,K) x (K,N), also with a leading batch dimension, which may be 1 in a or b";
-  let description = "fastAccumulation: sums of fp8 may have fewer bits than a float. Example: `%d = "
-                    "tile.mma %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16>, "
+  let description = "fastAccumulation: sums of fp8 may have fewer bits than a float. Example: "
+                    "`%d = tile.mma %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16>, "
                     "tensor<64x64xf32>`";
   let arguments = (ins Tile_Tensor:$a, Tile_Tensor:$b, Tile_Tensor:$c, UnitAttr:$aUnsigned,
       UnitAttr:$bUnsigned, UnitAttr:$fastAccumulation);
@@ -659,9 +659,10 @@ def Tile_FreeBlockMemoryOp
 }
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let summary = "printf, once per block: a message with scalars and tiles";
-  let description = "Example: `tile.print \"%d: %d\\n\"(%i, %t) : i32, tensor<4xi32>`. The conversion of "
-                    "a tile stands for each of its elements; values without a conversion are not "
-                    "printed. No message of another block is printed within this one.";
+  let description = "Example: `tile.print \"%d: %d\\n\"(%i, %t) : i32, tensor<4xi32>`. The "
+                    "conversion of a tile stands for each of its elements; values without a "
+                    "conversion are not printed. No message of another block is printed within "
+                    "this one.";
   let arguments = (ins StrAttr:$format, Variadic<AnyType>:$values);
   let assemblyFormat = "$format `(` $values `)` attr-dict (`:` type($values)^)?";
 }
@@ -774,7 +775,7 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_Sha
                     "iteration of a wgmma has its mma_finish. wgmma "
                     "is only started, and mma_wait says when its operands have been read; mma.sync "
                     "has read them, and the next iteration multiplies the last K step. promotes: "
-                    "the products of at most 128 of K are summed apart, and added to the "
+                    "the products of at most 64 of K are summed apart, and added to the "
                     "accumulator as floats; the multiply is then complete, in flight or not. a in "
                     "registers has floats and the layout of the accumulator's rows. Example: `%d = "
                     "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "

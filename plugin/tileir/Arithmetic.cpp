@@ -234,9 +234,9 @@ LogicalResult multiplyMatrices(Kernel &kernel, const Op &op) {
   for (MlirValue tile : {a, b, c})
     if (tile::shapeOf(tile.getType()).size() < 2)
       return kernel.reject(op, "multiplies tiles of rank below 2");
-  kernel.define(op, tile::MmaOp::create(kernel.builder, c.getType(), a, b, c,
-                                        isUnsignedSide("signedness_a"),
-                                        isUnsignedSide("signedness_b"), op.flag("fast")));
+  kernel.define(
+      op, tile::MmaOp::create(kernel.builder, c.getType(), a, b, c, isUnsignedSide("signedness_a"),
+                              isUnsignedSide("signedness_b"), !isInteger && op.flag("fast")));
   return success();
 }
 

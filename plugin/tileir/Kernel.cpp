@@ -117,16 +117,12 @@ MlirValue Kernel::constant(mlir::Type type, int64_t number) {
   IntegerAttr value =
       builder.getIntegerAttr(element, APInt(element.getWidth(), uint64_t(number),
                                             /*isSigned=*/true, /*implicitTrunc=*/true));
-  if (auto tile = dyn_cast<RankedTensorType>(type))
-    return arith::ConstantOp::create(builder, SplatElementsAttr::get(tile, value));
-  return arith::ConstantOp::create(builder, value);
+  return splat(arith::ConstantOp::create(builder, value), tile::shapeOf(type));
 }
 
 MlirValue Kernel::constantFloat(mlir::Type type, double number) {
   FloatAttr value = builder.getFloatAttr(tile::elementType(type), number);
-  if (auto tile = dyn_cast<RankedTensorType>(type))
-    return arith::ConstantOp::create(builder, SplatElementsAttr::get(tile, value));
-  return arith::ConstantOp::create(builder, value);
+  return splat(arith::ConstantOp::create(builder, value), tile::shapeOf(type));
 }
 
 MlirValue Kernel::allTrue(ArrayRef<int64_t> shape) {

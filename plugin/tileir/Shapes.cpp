@@ -36,9 +36,7 @@ MlirValue splatOf(Kernel &kernel, const Type &type, mlir::Type mlirType, StringR
     number = kernel.builder.getBoolAttr(bytes[0] != 0);
   else
     number = IntegerAttr::get(element, numberOf(bytes, element.getIntOrFloatBitWidth()));
-  if (!type.shape.empty())
-    number = SplatElementsAttr::get(cast<RankedTensorType>(mlirType), number);
-  return arith::ConstantOp::create(kernel.builder, number);
+  return kernel.splat(arith::ConstantOp::create(kernel.builder, number), type.shape);
 }
 
 // Nineteen bits of a float: what the other bits would be is zero.

@@ -27,6 +27,7 @@ if sys.argv[1:] == ["child"]:
     launch(1)
     os.write(1, b"compiled\n")
     launch(0)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 with subprocess.Popen(
     [sys.executable, __file__, "child"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
 ) as child:

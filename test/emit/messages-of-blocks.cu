@@ -1,4 +1,4 @@
-// A message with tiles is several printfs, and is printed as a whole: no other block's stands in it.
+// A message with tiles is several printfs, and is printed whole: no other block prints within it.
 // RUN: %tessera run --target=emulate %s | sort | FileCheck %s
 // RUN: %tessera --arch=sm_90a %s -o - | FileCheck %s --check-prefix=TEXT
 #include <cstdio>

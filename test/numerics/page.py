@@ -66,8 +66,13 @@ once, in no documented order and without rounding each:
 | e4m3, e5m2 | mma.sync m16n8k32 (sm_89 and newer), wgmma k32 | 32 |
 
 So accumulators whose partial sums are exact are equal everywhere: `test/run` compares these
-(`mma_bytes.cu`, `mma_of_warpgroups.cu`). wgmma keeps fewer bits than a float while it adds fp8;
-`test/gpu/product.h` allows one per cent of the result and 0.02 sqrt(K), for mma.sync, too.
+(`mma_bytes.cu`, `mma_of_warpgroups.cu`).
+
+Tensor cores of sm_90 keep about 14 bits of a sum of fp8: a sum of 2,560 positive products can be
+wrong by 5 %. With wgmma the products of at most 64 of K are therefore summed apart, and these sums
+are added to the accumulator as floats (`promoted_mma_start`; CUTLASS calls it promotion, and cuBLAS
+does it unless it is asked for fast accumulation). `use_fast_acc=True` of cuTile Python's `ct.mma`
+leaves the sums to the tensor core.
 """
 
 

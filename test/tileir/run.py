@@ -2,11 +2,13 @@
 """The corpus of Tile IR bytecode through Tessera.
 
 Reads and prints every module, and compares with what decode.py prints of it. Translates, plans and
-emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it; with --turn, of
-every third one, others each day. Runs the kernels' newest versions under the emulator, against what their manifests expect. Then reads mutated
-modules, none of which may end the reader but by an error.
+emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it; with --turn,
+of a third, others each day. Runs the kernels' newest versions under the emulator, against what
+their manifests expect. Then reads mutated modules, none of which may end the reader but by an
+error.
 
-usage: run.py --build FOLDER --cuda FOLDER [--jobs N] [--only NAME[,NAME...]] [--mutants N] [--turn]
+usage: run.py --build FOLDER --cuda FOLDER [--jobs N] [--only NAME[,NAME...]] [--mutants N]
+              [--turn]
 Prints a line for each failure, and last 'N passed, N failed'.
 """
 

@@ -126,6 +126,13 @@ int64_t alignmentOf(Value pointer) {
   return alignment(pointer, Reach(steps));
 }
 
+bool isZero(Value v) {
+  while (isa_and_present<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::CastOp>(
+      v.getDefiningOp()))
+    v = v.getDefiningOp()->getOperand(0);
+  return matchPattern(v, m_PosZeroFloat()) || matchPattern(v, m_Zero());
+}
+
 std::optional<int64_t> constantOf(Value integer) {
   APInt constant;
   if (matchPattern(integer, m_ConstantInt(&constant)))

@@ -32,6 +32,9 @@ Range rangeOf(mlir::Value integer, mlir::ArrayRef<Condition> given = {});
 mlir::SmallVector<Condition> conditionsOf(mlir::Operation *op);
 // The constant value of an integer, if it has one.
 std::optional<int64_t> constantOf(mlir::Value integer);
+
+// A zero constant, also as a splat or of another type; no negative one.
+bool isZero(mlir::Value v);
 // The kernel argument, field of one, or local array that a pointer, or a tile of pointers, is based
 // on; null if there may be several, or if the pointer was loaded from memory.
 mlir::Value baseOf(mlir::Value pointer);

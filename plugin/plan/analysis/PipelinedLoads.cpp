@@ -45,14 +45,6 @@ bool isReadOnce(PipelinedLoad pipelined) {
   return tile.hasOneUse();
 }
 
-// A zero constant, also as a splat or of another type.
-bool isZero(Value v) {
-  while (isa_and_present<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::CastOp>(
-      v.getDefiningOp()))
-    v = v.getDefiningOp()->getOperand(0);
-  return matchPattern(v, m_PosZeroFloat()) || matchPattern(v, m_Zero());
-}
-
 // A copy by pointers takes contiguous groups together: tested before layouts are known, which give
 // a thread contiguous elements where there are some.
 Wait waitOfPointers(tile::LoadOp load) {

@@ -62,10 +62,11 @@ public:
     Value first = mergesRows ? reshaped(op.getA(), {c[0] * c[1], k}) : reshaped(a, {c[1], k});
     Value second = mergesRows ? reshaped(y, {k, c[2]}) : behindRows(op.getB());
     Value sum = mergesRows ? reshaped(op.getC(), {c[0] * c[1], c[2]}) : behindRows(op.getC());
-    Value merged = tile::MmaOp::create(b, loc, sum.getType(), first, second, sum, op.getAUnsigned(),
-                                       op.getBUnsigned(), op.getFastAccumulation());
-    op.replaceAllUsesWith(mergesRows ? reshaped(merged, c)
-                                     : permuted(reshaped(merged, {c[1], c[0], c[2]})));
+    Value product =
+        tile::MmaOp::create(b, loc, sum.getType(), first, second, sum, op.getAUnsigned(),
+                            op.getBUnsigned(), op.getFastAccumulation());
+    op.replaceAllUsesWith(mergesRows ? reshaped(product, c)
+                                     : permuted(reshaped(product, {c[1], c[0], c[2]})));
     op.erase();
   }
 

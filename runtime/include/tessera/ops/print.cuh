@@ -26,8 +26,8 @@ template <class... T> TESSERA_DEVICE void print_text(const char *format, T... sc
   arch::barrier();
 }
 
-// Within a message: prints the elements in row-major order, each by `format`: "[[0, 1], [2, 3]]". Every thread of the
-// block calls it.
+// Within a message: prints the elements in row-major order, each by `format`: "[[0, 1], [2, 3]]".
+// Every thread of the block calls it.
 template <class T, class L>
 TESSERA_DEVICE void print_tile(const char *format, const fragment<T, L> &x) {
   using shape = typename L::shape;

@@ -180,7 +180,7 @@ namespace detail {
 
 // The tensor cores of sm_90 sum products of fp8 with about 14 bits. Sums of this much of K are made
 // apart, and added to the accumulator as floats (CUTLASS calls it promotion).
-inline constexpr int promoted_k = 128;
+inline constexpr int promoted_k = 64;
 
 // c += sums of `K` from start(sums, atom of m, first atom of n, k, end of k), which starts the
 // multiplies of one block: 64 rows, at most 128 columns, at most promoted_k of K. One block's sums
