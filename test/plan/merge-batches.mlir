@@ -46,4 +46,13 @@ func.func @apart(%a: tensor<2x16x16xf16>, %b: tensor<2x16x16xf16>, %c: tensor<2x
   %e = tile.mma %x, %y, %c : tensor<2x16x16xf32>, tensor<1x16x16xf32>, tensor<2x16x16xf32>
   return %d, %e : tensor<2x16x16xf32>, tensor<2x16x16xf32>
 }
+
+// One matrix in both operands, for all batches of the accumulator: there is nothing to merge.
+// CHECK-LABEL: func.func @both
+// CHECK: tile.mma {{.*}} : tensor<1x16x32xf16>, tensor<1x32x64xf16>, tensor<2x16x64xf32>
+func.func @both(%a: tensor<1x16x32xf16>, %b: tensor<1x32x64xf16>, %c: tensor<2x16x64xf32>)
+    -> tensor<2x16x64xf32> {
+  %d = tile.mma %a, %b, %c : tensor<1x16x32xf16>, tensor<1x32x64xf16>, tensor<2x16x64xf32>
+  return %d : tensor<2x16x64xf32>
+}
 }

@@ -2,10 +2,10 @@
 """The corpus of Tile IR bytecode through Tessera.
 
 Reads and prints every module, and compares with what decode.py prints of it. Translates, plans and
-emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it; with --turn,
-of a third, others each day. Runs the kernels' newest versions under the emulator, against what
-their manifests expect. Then reads mutated modules, none of which may end the reader but by an
-error.
+emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it. Runs the
+kernels' newest versions under the emulator, against what their manifests expect. Then reads mutated
+modules, none of which may end the reader but by an error. With --turn it takes of each module the
+newest version and an older one, and makes a third of the images: others each day.
 
 usage: run.py --build FOLDER --cuda FOLDER [--jobs N] [--only NAME[,NAME...]] [--mutants N]
               [--turn]
@@ -329,8 +329,16 @@ def parse_options():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--mutants", type=int, default=150)
-    parser.add_argument("--turn", action="store_true", help="make a third of the images, by day")
+    parser.add_argument("--turn", action="store_true", help="other versions and images each day")
     return parser.parse_args()
+
+
+def versions_of(record, options):
+    """All versions of a module, or the newest one and an older one, another each day."""
+    *older, newest = record["versions"]
+    if options.turn and older:
+        older = [older[datetime.date.today().toordinal() % len(older)]]
+    return [*older, newest]
 
 
 def main():
@@ -343,7 +351,7 @@ def main():
     paths = {
         (case, version): HERE / "corpus" / f"{case}.{version}.tilebc"
         for case, record in records.items()
-        for version in record["versions"]
+        for version in versions_of(record, options)
     }
     tessera, tileiras = options.build / "bin/tessera", options.build / "bin/tileiras"
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -40,9 +40,14 @@ public:
 
   void run() {
     Value a = sameForAll(op.getA()), y = sameForAll(op.getB());
-    if (typeOf(op.getC()).getDimSize(0) == 1 || (!a && !y))
-      return;
     ArrayRef<int64_t> c = typeOf(op.getC()).getShape();
+    // The other operand has the batches.
+    if (typeOf(op.getA()).getDimSize(0) != c[0])
+      y = {};
+    if (typeOf(op.getB()).getDimSize(0) != c[0])
+      a = {};
+    if (c[0] == 1 || (!a && !y))
+      return;
     int64_t k = typeOf(op.getA()).getDimSize(2);
     // Rows need no permutation.
     const bool mergesRows = y != nullptr;
