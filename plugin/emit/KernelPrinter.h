@@ -52,9 +52,9 @@ private:
   // Launches run it in place of another kernel, with fewer blocks (pass coarsen-blocks).
   bool isCoarsened() { return kernel->hasAttr(tile::coarseningAttr); }
   // Does the block have a producer warp, next to the consumers?
+  bool isWarpSpecialized() { return kernel->hasAttr(tile::warpSpecializedAttr); }
   // Do its blocks take work tile after work tile? Those of an image are launched for one each.
   bool isPersistent() { return isWarpSpecialized() && isCoarsened(); }
-  bool isWarpSpecialized() { return kernel->hasAttr(tile::warpSpecializedAttr); }
   // "<2, 4>(grid": work tiles of 2 x 4 blocks of the grid along x and y.
   std::string workTiles(llvm::StringRef first = "");
   std::string headerComment();

@@ -6,6 +6,8 @@
 #include "target/Matmul.h"
 #include "tile/TileDialect.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 namespace tessera::plan {
 
 // Of a multiply; a transposed operand lies in shared memory as it was before the transpose.
@@ -15,6 +17,15 @@ Matmul matmulOf(tile::SharedMmaOp multiply);
 
 // The instruction that pass select-mma-instructions will choose for a multiply.
 const MmaInstruction &instructionFor(tile::MmaOp multiply);
+
+// Is there a multiply in the kernel for which `test` holds?
+template <class Test> bool hasMultiply(mlir::func::FuncOp kernel, Test test) {
+  return kernel
+      .walk([&](tile::SharedMmaOp op) {
+        return test(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 // Whether all uses of a tile, in its own or another shape, are operands of multiplies for which
 // `isTaken` holds.

@@ -1,6 +1,7 @@
 #include "plan/analysis/Occupancy.h"
 
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/Matmuls.h"
 #include "plan/Plan.h"
 #include "plan/Config.h"
 #include "target/CostModel.h"
@@ -13,46 +14,23 @@ using namespace mlir;
 
 namespace tessera::plan {
 
-int64_t accumulatorRegisters(func::FuncOp kernel) {
-  int64_t maximum = 0;
-  kernel.walk([&](tile::SharedMmaOp op) {
-    maximum = std::max(maximum, toLinear(cast<RankedTensorType>(op.getType())).registerCount());
-  });
-  return maximum;
-}
-
-int64_t multiplyRegisters(func::FuncOp kernel) {
-  int64_t maximum = 0;
-  kernel.walk([&](tile::SharedMmaOp op) {
-    int64_t accumulator = toLinear(cast<RankedTensorType>(op.getType())).registerCount();
-    maximum =
-        std::max(maximum, op.getInstruction().readsPanels() ? accumulator + promotionRegisters(op)
-                                                            : 2 * accumulator);
-  });
-  return maximum;
-}
-
-int64_t promotionRegisters(tile::SharedMmaOp multiply) {
-  int64_t accumulator = toLinear(cast<RankedTensorType>(multiply.getType())).registerCount();
-  return multiply.getPromotes() ? std::min(accumulator, registersOfPromotion) : 0;
-}
-
 namespace {
 
-int64_t promotionRegisters(func::FuncOp kernel) {
-  int64_t maximum = 0;
-  kernel.walk(
-      [&](tile::SharedMmaOp op) { maximum = std::max(maximum, plan::promotionRegisters(op)); });
-  return maximum;
+int64_t registersOfResult(tile::SharedMmaOp multiply) {
+  return toLinear(cast<RankedTensorType>(multiply.getType())).registerCount();
 }
 
-bool multipliesByWarpgroups(func::FuncOp kernel) {
-  return kernel
-      .walk([](tile::SharedMmaOp op) {
-        return op.getInstruction().isOfWarpgroups() ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
-      })
-      .wasInterrupted();
+// For the sums that a multiply promotes.
+int64_t registersToPromote(tile::SharedMmaOp multiply) {
+  return multiply.getPromotes() ? std::min(registersOfResult(multiply), registersOfPromotion) : 0;
+}
+
+// Of the most expensive multiply; 0 without one.
+int64_t maxOfMultiplies(func::FuncOp kernel,
+                        llvm::function_ref<int64_t(tile::SharedMmaOp)> registers) {
+  int64_t maximum = 0;
+  kernel.walk([&](tile::SharedMmaOp op) { maximum = std::max(maximum, registers(op)); });
+  return maximum;
 }
 
 // The remainder iterations of the pass unroll-along-k read their operands through registers, at
@@ -69,9 +47,21 @@ int64_t registersOfFewIterations(func::FuncOp kernel) {
 
 } // namespace
 
+int64_t accumulatorRegisters(func::FuncOp kernel) {
+  return maxOfMultiplies(kernel, registersOfResult);
+}
+
+int64_t multiplyRegisters(func::FuncOp kernel) {
+  return maxOfMultiplies(kernel, [](tile::SharedMmaOp op) {
+    int64_t accumulator = registersOfResult(op);
+    return op.getInstruction().readsPanels() ? accumulator + registersToPromote(op)
+                                             : 2 * accumulator;
+  });
+}
+
 int64_t neededRegisters(func::FuncOp kernel) {
-  return liveRegisters(kernel) + promotionRegisters(kernel) + registersBesidesTiles +
-         registersOfFewIterations(kernel);
+  return liveRegisters(kernel) + maxOfMultiplies(kernel, registersToPromote) +
+         registersBesidesTiles + registersOfFewIterations(kernel);
 }
 
 int64_t expectedRegisters(func::FuncOp kernel) {
@@ -126,11 +116,13 @@ int64_t hintedBlocks(func::FuncOp kernel) {
 
 bool isTwoBlocksWorth(func::FuncOp kernel) {
   int64_t accumulator = accumulatorRegisters(kernel), multiply = multiplyRegisters(kernel);
-  int64_t needed =
-      multipliesByWarpgroups(kernel)
-          ? std::max(multiply + registersBesidesMultiply,
-                     liveRegisters(kernel) + promotionRegisters(kernel) + registersBesidesTiles)
-          : multiply;
+  const bool isOfWarpgroups = hasMultiply(
+      kernel, [](tile::SharedMmaOp op) { return op.getInstruction().isOfWarpgroups(); });
+  int64_t needed = isOfWarpgroups ? std::max(multiply + registersBesidesMultiply,
+                                             liveRegisters(kernel) +
+                                                 maxOfMultiplies(kernel, registersToPromote) +
+                                                 registersBesidesTiles)
+                                  : multiply;
   return accumulator &&
          needed * threadsOf(kernel) <= targetOf(kernel).registersOfMultiprocessor / 2;
 }

@@ -3,7 +3,6 @@
 
 #include "target/RegisterBudgets.h"
 #include "target/Target.h"
-#include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -17,9 +16,6 @@ int64_t accumulatorRegisters(mlir::func::FuncOp kernel);
 // holds, those of wgmma through none, and its promoted sums are beside the accumulator. 0 without a
 // multiply.
 int64_t multiplyRegisters(mlir::func::FuncOp kernel);
-
-// Registers of a thread for the sums that a multiply promotes.
-int64_t promotionRegisters(tile::SharedMmaOp multiply);
 
 // The warps of a producer's warpgroup (WarpSpecialization.h).
 constexpr int64_t warpsForCopies = 4;

@@ -8,6 +8,7 @@
 #include "plan/memory/FewerRegisters.h"
 
 #include "plan/Plan.h"
+#include "plan/analysis/Matmuls.h"
 #include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
@@ -19,14 +20,6 @@ using namespace mlir;
 namespace tessera::plan {
 
 namespace {
-
-template <class Test> bool hasMultiply(func::FuncOp kernel, Test test) {
-  return kernel
-      .walk([&](tile::SharedMmaOp op) {
-        return test(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 bool hasLoopOfMultiplies(func::FuncOp kernel) {
   return hasMultiply(kernel, [](tile::SharedMmaOp op) {

@@ -4088,6 +4088,8 @@
 #undef promote_t
 #pragma push_macro("promoted")
 #undef promoted
+#pragma push_macro("promoted_atoms")
+#undef promoted_atoms
 #pragma push_macro("promoted_k")
 #undef promoted_k
 #pragma push_macro("promoted_mma_of_warpgroups")

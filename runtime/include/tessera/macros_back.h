@@ -2045,6 +2045,7 @@
 #pragma pop_macro("promote_integers")
 #pragma pop_macro("promote_t")
 #pragma pop_macro("promoted")
+#pragma pop_macro("promoted_atoms")
 #pragma pop_macro("promoted_k")
 #pragma pop_macro("promoted_mma_of_warpgroups")
 #pragma pop_macro("promoted_mma_start")

@@ -2110,14 +2110,15 @@
     defined promote_integers || \
     defined promote_t || \
     defined promoted || \
+    defined promoted_atoms || \
     defined promoted_k || \
     defined promoted_mma_of_warpgroups || \
     defined promoted_mma_start || \
-    defined promoted_t || \
-    defined propagate_nan
+    defined promoted_t
 #define __tessera_aside
 #endif
-#if defined propagate_nan_t || \
+#if defined propagate_nan || \
+    defined propagate_nan_t || \
     defined propagates || \
     defined proven || \
     defined pthread_atfork || \
@@ -2179,11 +2180,11 @@
     defined register_of || \
     defined register_rows || \
     defined register_vectors || \
-    defined registers || \
-    defined relabel
+    defined registers
 #define __tessera_aside
 #endif
-#if defined relaxed || \
+#if defined relabel || \
+    defined relaxed || \
     defined release || \
     defined releases || \
     defined rem || \
@@ -2245,11 +2246,11 @@
     defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
-    defined row_at || \
-    defined row_bytes
+    defined row_at
 #define __tessera_aside
 #endif
-#if defined row_chunks || \
+#if defined row_bytes || \
+    defined row_chunks || \
     defined row_major_strides || \
     defined row_start || \
     defined rows || \
@@ -2311,11 +2312,11 @@
     defined set_dimensions || \
     defined set_x87_control || \
     defined setmaxnreg_dec || \
-    defined setmaxnreg_inc || \
-    defined shape
+    defined setmaxnreg_inc
 #define __tessera_aside
 #endif
-#if defined shape_like || \
+#if defined shape || \
+    defined shape_like || \
     defined shape_of || \
     defined shape_type || \
     defined share || \
@@ -2377,11 +2378,11 @@
     defined speakers || \
     defined speaks || \
     defined special || \
-    defined splat || \
-    defined split
+    defined splat
 #define __tessera_aside
 #endif
-#if defined split_chunk || \
+#if defined split || \
+    defined split_chunk || \
     defined sqrt || \
     defined sqrt_approximate || \
     defined sqrt_one || \
@@ -2443,11 +2444,11 @@
     defined stores || \
     defined strcspn || \
     defined stream || \
-    defined stride || \
-    defined stride_at
+    defined stride
 #define __tessera_aside
 #endif
-#if defined stride_in_elements || \
+#if defined stride_at || \
+    defined stride_in_elements || \
     defined strided || \
     defined strided_array || \
     defined strided_span || \
@@ -2509,11 +2510,11 @@
     defined tesseraGetImage || \
     defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
-    defined tesseraGetLog || \
-    defined tesseraGetText
+    defined tesseraGetLog
 #define __tessera_aside
 #endif
-#if defined tesseraProgram || \
+#if defined tesseraGetText || \
+    defined tesseraProgram || \
     defined tesseraStatus || \
     defined tessera_dynamic_shared || \
     defined tessera_static_shared || \
@@ -2575,11 +2576,11 @@
     defined to_string || \
     defined to_tf32 || \
     defined to_uint || \
-    defined to_ulong || \
-    defined to_wide
+    defined to_ulong
 #define __tessera_aside
 #endif
-#if defined to_words || \
+#if defined to_wide || \
+    defined to_words || \
     defined told || \
     defined too_big || \
     defined total || \
@@ -2641,11 +2642,11 @@
     defined ulonglong1 || \
     defined ulonglong2 || \
     defined ulonglong3 || \
-    defined ulonglong4 || \
-    defined unary
+    defined ulonglong4
 #define __tessera_aside
 #endif
-#if defined unary_op || \
+#if defined unary || \
+    defined unary_op || \
     defined unbalanced || \
     defined uncaught_exceptions || \
     defined undef || \
@@ -2707,11 +2708,11 @@
     defined viewable || \
     defined visibility || \
     defined void_pointer || \
-    defined vote || \
-    defined w
+    defined vote
 #define __tessera_aside
 #endif
-#if defined wait || \
+#if defined w || \
+    defined wait || \
     defined wait_async || \
     defined wait_bulk_stores || \
     defined wait_bulk_stores_written || \
@@ -2773,11 +2774,11 @@
     defined words_of_tensor_map_key || \
     defined work_tile || \
     defined work_tile_count || \
-    defined work_tiles || \
-    defined wrap
+    defined work_tiles
 #define __tessera_aside
 #endif
-#if defined wrapping || \
+#if defined wrap || \
+    defined wrapping || \
     defined write || \
     defined write_all || \
     defined write_block || \

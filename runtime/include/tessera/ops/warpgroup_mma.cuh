@@ -181,6 +181,9 @@ namespace detail {
 // The tensor cores of sm_90 sum products of fp8 with about 14 bits. Sums of this much of K are made
 // apart, and added to the accumulator as floats (CUTLASS calls it promotion).
 inline constexpr int promoted_k = 64;
+// Atoms of n whose sums are promoted together.
+template <class L> inline constexpr int promoted_atoms =
+    mma_atoms<L>::n_count < 16 ? mma_atoms<L>::n_count : 16;
 
 // c += sums of `K` from start(sums, atom of m, first atom of n, k, end of k), which starts the
 // multiplies of one block: 64 rows, at most 128 columns, at most promoted_k of K. One block's sums
@@ -188,8 +191,7 @@ inline constexpr int promoted_k = 64;
 template <int K, class L, class Start>
 TESSERA_DEVICE void add_promoted(fragment<float, L> &c, Start start) {
   using atoms = mma_atoms<L>;
-  constexpr int blocks = (atoms::n_count + 15) / 16, columns = atoms::n_count / blocks;
-  static_assert(columns * blocks == atoms::n_count, "atoms are a power of two");
+  constexpr int columns = promoted_atoms<L>;
   TESSERA_UNROLL
   for (int k = 0; k < K; k += promoted_k) {
     TESSERA_UNROLL
@@ -218,7 +220,7 @@ TESSERA_DEVICE void add_promoted(fragment<float, L> &c, Start start) {
 } // namespace detail
 
 // mma_start of fp8 whose sums are as precise as floats: complete, with all that was in flight.
-template <bool IsUnsigned = false, class A, class B, class L>
+template <class A, class B, class L>
 TESSERA_DEVICE void promoted_mma_start(A a, B b, fragment<float, L> &c) {
   using a_operand = typename detail::warpgroup_traits<A>::a;
   using b_operand = typename detail::warpgroup_traits<B>::b;
@@ -229,7 +231,7 @@ TESSERA_DEVICE void promoted_mma_start(A a, B b, fragment<float, L> &c) {
   static_assert(a_operand::k_extent == b_operand::k_extent, "the operands agree in k");
   constexpr bool a_by_k = std::is_same_v<A, decltype(detail::operand_traits<A>::tile(a))>;
   constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
-  constexpr int columns = 8 * (atoms::n_count < 16 ? atoms::n_count : 16);
+  constexpr int columns = 8 * detail::promoted_atoms<L>;
   const int warpgroup = arch::warpgroup_start();
   const int m = L::shape::coordinate(0, L::warp_map::apply(warpgroup));
   const int column = L::shape::coordinate(1, L::warp_map::apply(warpgroup));
@@ -257,7 +259,7 @@ TESSERA_DEVICE void promoted_mma_start(const fragment<T, LA> &a, B b, fragment<f
                     LA::shape::extent(0) == L::shape::extent(0),
                 "a warp has all of k of its rows");
   constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
-  constexpr int columns = 8 * (atoms::n_count < 16 ? atoms::n_count : 16);
+  constexpr int columns = 8 * detail::promoted_atoms<L>;
   const int column = L::shape::coordinate(1, L::warp_map::apply(arch::warpgroup_start()));
   detail::add_promoted<b_operand::k_extent>(c, [&](float *sums, int i, int j, int k, int end) {
     unsigned rows[detail::promoted_k / 32][4];
@@ -317,13 +319,8 @@ mma_of_warpgroups(const fragment<T, LA> &a, B b, fragment<Acc, L> c) {
   return c;
 }
 
-template <bool IsUnsigned = false, class A, class B, class L>
-TESSERA_DEVICE fragment<float, L> promoted_mma_of_warpgroups(A a, B b, fragment<float, L> c) {
-  promoted_mma_start(a, b, c);
-  return c;
-}
-template <class B, class T, class LA, class L> TESSERA_DEVICE fragment<float, L>
-promoted_mma_of_warpgroups(const fragment<T, LA> &a, B b, fragment<float, L> c) {
+template <class A, class B, class L> TESSERA_DEVICE fragment<float, L>
+promoted_mma_of_warpgroups(const A &a, B b, fragment<float, L> c) {
   promoted_mma_start(a, b, c);
   return c;
 }
