@@ -87,6 +87,7 @@ def Tile_BinaryOp
       UnitAttr:$flush, UnitAttr:$isUnsigned);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $x `,` $y attr-dict `:` type($result)";
+  let hasCanonicalizeMethod = 1;
 }
 def Tile_FmaOp : Tile_Elementwise<"fma", [SameOperandsAndResultType, Tile_Computes]> {
   let summary = "x * y + z with one rounding";
@@ -135,6 +136,7 @@ def Tile_CastOp : Tile_Elementwise<"cast", [Tile_Computes, Tile_PrintedInPlace]>
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 def Tile_BitcastOp : Tile_Elementwise<"bitcast"> {
   let summary = "reads the bits of every element as another type of the same width; also pointers "
