@@ -1,4 +1,4 @@
-// What was decided of a loop that multiplies, as a comment in front of it.
+// What was decided of a loop that copies tiles ahead, as a comment in front of it.
 #include "support/Counted.h"
 #include "emit/KernelPrinter.h"
 
@@ -72,13 +72,13 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
     return;
   std::optional<plan::PlannedRing> ring = plan::ringOf(loop);
   SmallVector<tile::SharedMmaOp> multiplies = plan::multipliesOfIteration(loop);
-  if (!ring || multiplies.empty())
+  if (!ring)
     return;
   MatmulCost cost{0, 0, 0};
   for (tile::SharedMmaOp multiply : multiplies)
     if (auto one = costOf(plan::matmulOf(multiply), plan::targetOf(multiply)))
       cost = {cost.tensorCore + one->tensorCore, cost.l2 + one->l2, cost.shared + one->shared};
-  tile::SharedMmaOp first = multiplies.front();
+  auto first = multiplies.empty() ? tile::SharedMmaOp() : multiplies.front();
   if (cost.tensorCore)
     line("// Per iteration: " +
          (multiplies.size() > 1 ? counted(multiplies.size(), "matmul") + " of " : std::string()) +
@@ -90,6 +90,8 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
        loaderOf(*ring, requiredTensorMaps() != 0) + ".");
   int64_t blocks =
       plan::blocksOfMultiprocessor(plan::targetOf(kernel), plan::threadsOf(kernel), sharedBytes);
+  if (!first)
+    return;
   if (first.getInstruction().isAsync())
     line("// " + nameOf(first.getInstruction()) + " is awaited " + awaitedWhen(first) +
          "; shared memory allows " + counted(blocks, "block") + " per SM.");

@@ -12,17 +12,16 @@ constexpr int64_t kilobyte = 1024;
 // All but the name and the features, which are empty.
 constexpr GpuTarget machines[] = {
 #define TILE_MACHINE(NUMBER, BLOCK, SM, THREADS, BLOCKS, REGISTERS, MULTIPLY_ADDS, PERCENT, L2,    \
-                     SHARED, SOURCE)                                                               \
-  {                                                                                                \
-      "",                                                                                          \
-      NUMBER,                                                                                      \
-      (BLOCK) * kilobyte,                                                                          \
-      (SM) * kilobyte,                                                                             \
-      THREADS,                                                                                     \
-      BLOCKS,                                                                                      \
-      REGISTERS,                                                                                   \
-      {MULTIPLY_ADDS, PERCENT, L2, SHARED, MachineRates::SOURCE},                                  \
-      0},
+                     SHARED, IN_FLIGHT, SOURCE)                                                    \
+  {"",                                                                                             \
+   NUMBER,                                                                                         \
+   (BLOCK) * kilobyte,                                                                             \
+   (SM) * kilobyte,                                                                                \
+   THREADS,                                                                                        \
+   BLOCKS,                                                                                         \
+   REGISTERS,                                                                                      \
+   {MULTIPLY_ADDS, PERCENT, L2, SHARED, (IN_FLIGHT) * kilobyte, MachineRates::SOURCE},             \
+   0},
 #include "target/Machines.def"
 };
 

@@ -20,6 +20,7 @@ struct MachineRates {
   int64_t multiplyAdds;     // of the tensor cores, of 16-bit elements
   int64_t percentOfMmaSync; // the share of them that mma.sync reaches
   int64_t bytesOfL2, bytesOfShared;
+  int64_t bytesInFlight; // that an SM has to load at a time to keep memory busy
   Source source;
 };
 

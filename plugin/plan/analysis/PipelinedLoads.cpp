@@ -45,17 +45,6 @@ bool isReadOnce(PipelinedLoad pipelined) {
   return tile.hasOneUse();
 }
 
-// A copy by pointers takes contiguous groups together: tested before layouts are known, which give
-// a thread contiguous elements where there are some.
-Wait waitOfPointers(tile::LoadOp load) {
-  int64_t bytes = bytesOf(tile::elementType(load.getType()));
-  if (AxisInfo().neighbours(load.getPointers(), bytes) * bytes < minBytesOfCopy)
-    return tile::WaitReason::gather;
-  if (load.getMask() && !isZero(load.getPadding()))
-    return tile::WaitReason::padding;
-  return std::nullopt;
-}
-
 Wait waitOfCoordinates(ValueRange coordinates, scf::ForOp loop) {
   Slice slice;
   bool isKnown = llvm::all_of(coordinates, [&](Value v) { return collectSlice(v, loop, slice); });
@@ -87,13 +76,8 @@ Wait waitOf(const PipelinedLoad &pipelined, scf::ForOp loop) {
     return tile::WaitReason::uses;
   if (pipelined.store->getBlock() != loop.getBody())
     return waitOfInner(pipelined.store, loop);
-  if (!pipelined.byPointers)
-    return waitOfRead(pipelined.load, loop);
-  if (Wait wait = waitOfPointers(pipelined.byPointers))
-    return wait;
-  if (Wait wait = waitOfCoordinates(pipelined.coordinates(), loop))
-    return wait;
-  return waitOfStores(pipelined.byPointers, loop);
+  return pipelined.byPointers ? waitOfRead(pipelined.byPointers, loop)
+                              : waitOfRead(pipelined.load, loop);
 }
 
 } // namespace
@@ -104,15 +88,29 @@ bool isRounding(tile::CastOp cast) {
          isa<FloatTF32Type>(tile::elementType(cast.getType()));
 }
 
-Wait waitOfRead(tile::ViewLoadOp load, scf::ForOp loop) {
+Wait waitOfRead(tile::ViewLoadOp load, scf::ForOp loop, bool padsLater) {
   auto tensor = cast<RankedTensorType>(load.getType());
   if (load.getStaticStrides().back() != 1)
     return tile::WaitReason::stride;
-  if (load.getPadding() != tile::Padding::zero)
+  if (!padsLater && load.getPadding() != tile::Padding::zero)
     return tile::WaitReason::padding;
   if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
     return tile::WaitReason::narrow;
   if (Wait wait = waitOfCoordinates(load->getOperands(), loop))
+    return wait;
+  return waitOfStores(load, loop);
+}
+
+// A copy by pointers takes contiguous groups together: tested before layouts are known, which give
+// a thread contiguous elements where there are some.
+Wait waitOfRead(tile::LoadOp load, scf::ForOp loop, bool padsLater) {
+  int64_t bytes = bytesOf(tile::elementType(load.getType()));
+  if (AxisInfo().neighbours(load.getPointers(), bytes) * bytes < minBytesOfCopy)
+    return tile::WaitReason::gather;
+  if (!padsLater && load.getMask() && !isZero(load.getPadding()))
+    return tile::WaitReason::padding;
+  PipelinedLoad pipelined{/*load=*/{}, /*store=*/{}, /*buffer=*/{}, load};
+  if (Wait wait = waitOfCoordinates(pipelined.coordinates(), loop))
     return wait;
   return waitOfStores(load, loop);
 }

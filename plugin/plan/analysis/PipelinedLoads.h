@@ -34,8 +34,10 @@ llvm::SmallVector<PipelinedLoad> findPipelinedLoads(mlir::scf::ForOp loop);
 
 // What prevents a read of the loop from being copied ahead; nothing: nothing does.
 using Wait = std::optional<tile::WaitReason>;
-// The same, whatever uses the read.
-Wait waitOfRead(tile::ViewLoadOp load, mlir::scf::ForOp loop);
+// The same, whatever uses the read. padsLater: the loop itself pads what was copied, with whatever
+// the read is padded with; else copies pad, which can do so with zeros.
+Wait waitOfRead(tile::ViewLoadOp load, mlir::scf::ForOp loop, bool padsLater = false);
+Wait waitOfRead(tile::LoadOp load, mlir::scf::ForOp loop, bool padsLater = false);
 
 // Sets or returns the reason of a read of a view, or by pointers.
 void markWaiting(mlir::Operation *read, tile::WaitReason reason);

@@ -91,6 +91,7 @@ void LayoutInference::seed() {
   kernel.walk([&](tile::ViewLoadOp op) { access(op.getType()); });
   kernel.walk([&](tile::ViewStoreOp op) { access(op.getValue().getType()); });
   kernel.walk([&](tile::SharedLoadOp op) { access(op.getType()); });
+  const bool multiplies = hasMultiply(kernel, [](tile::SharedMmaOp) { return true; });
   kernel.walk([&](Operation *op) {
     if (auto mma = dyn_cast<tile::SharedMmaOp>(op)) {
       auto result = cast<RankedTensorType>(mma.getType());
@@ -115,6 +116,10 @@ void LayoutInference::seed() {
       bool mayRepeat = isa<tile::ViewLoadOp, tile::LoadOp>(op);
       if (Value v = op->getResult(0); isTile(v) && !(mayRepeat && elements(v) <= 32 * warps))
         prefer(v, Memory, elements(v), preferred(shape(v)));
+    } else if (auto load = dyn_cast<tile::SharedLoadOp>(op)) {
+      // A tile that was copied ahead, and is for no multiply.
+      if (!multiplies)
+        prefer(load.getResult(), Memory, elements(load.getResult()), preferred(shape(load)));
     } else if (auto copy = dyn_cast<tile::GatherAsyncOp>(op)) {
       Value pointers = copy.getPointers();
       prefer(pointers, Memory, elements(pointers), preferred(shape(pointers)));

@@ -116,6 +116,19 @@ std::optional<RegisterOperand> registerOperandOf(tile::SharedMmaOp mma, int64_t 
   return {};
 }
 
+PipelinedLoad throughShared(Operation *read, Value copied, tile::SharedType stage) {
+  OpBuilder b(read->getContext());
+  b.setInsertionPointAfter(copied.getDefiningOp());
+  Location loc = read->getLoc();
+  auto buffer = tile::SharedAllocOp::create(b, loc, stage, 1, IntegerAttr());
+  auto store = tile::SharedStoreOp::create(b, loc, copied, buffer, ValueRange());
+  auto again = tile::SharedLoadOp::create(b, loc, cast<RankedTensorType>(copied.getType()), buffer,
+                                          ValueRange());
+  copied.replaceAllUsesExcept(again, store);
+  return {dyn_cast<tile::ViewLoadOp>(read), store, buffer, dyn_cast<tile::LoadOp>(read),
+          dyn_cast<tile::CastOp>(copied.getDefiningOp())};
+}
+
 SmallVector<PipelinedLoad> throughShared(scf::ForOp loop, ArrayRef<PipelinedLoad> known,
                                          bool rounds) {
   SmallVector<PipelinedLoad> pipelinedLoads;
@@ -128,16 +141,8 @@ SmallVector<PipelinedLoad> throughShared(scf::ForOp loop, ArrayRef<PipelinedLoad
   for (tile::ViewLoadOp load : loads) {
     tile::CastOp rounding = rounds ? roundingOf(load) : tile::CastOp();
     Value copied = rounding ? rounding.getResult() : load.getResult();
-    OpBuilder b(load->getContext());
-    b.setInsertionPointAfter(copied.getDefiningOp());
-    Location loc = load.getLoc();
     auto type = cast<RankedTensorType>(copied.getType());
-    auto buffer =
-        tile::SharedAllocOp::create(b, loc, typeOfStage(type, isOfWarpgroups), 1, IntegerAttr());
-    auto store = tile::SharedStoreOp::create(b, loc, copied, buffer, ValueRange());
-    auto again = tile::SharedLoadOp::create(b, loc, type, buffer, ValueRange());
-    copied.replaceAllUsesExcept(again, store);
-    pipelinedLoads.push_back({load, store, buffer, /*byPointers=*/{}, rounding});
+    pipelinedLoads.push_back(throughShared(load, copied, typeOfStage(type, isOfWarpgroups)));
   }
   return pipelinedLoads;
 }

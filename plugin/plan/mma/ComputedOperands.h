@@ -15,6 +15,10 @@ namespace tessera::plan {
 llvm::SmallVector<PipelinedLoad> throughShared(mlir::scf::ForOp loop,
                                                llvm::ArrayRef<PipelinedLoad> known, bool rounds);
 
+// The same of one read, of a view or by pointers, through a shared tile of this type. copied: the
+// read, or the rounding that is its only use.
+PipelinedLoad throughShared(mlir::Operation *read, mlir::Value copied, tile::SharedType stage);
+
 // Undoes throughShared for a load that gets no ring.
 void withoutShared(PipelinedLoad pipelined);
 

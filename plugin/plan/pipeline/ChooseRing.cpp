@@ -4,6 +4,7 @@
 
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
+#include "plan/analysis/GridStride.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Accesses.h"
 #include "plan/mma/ComputedOperands.h"
@@ -186,23 +187,6 @@ bool hasRegistersForStep(scf::ForOp loop, tile::SharedMmaOp multiply) {
   return elements <= elementsOfBlock && (elements < elementsOfTwoBlocks || beside * 8 <= elements);
 }
 
-// Is it in a loop in which a block takes tile after tile, with the number of blocks as its step?
-// Launches give such a kernel a block for each SM, or fewer.
-bool isForTileAfterTile(scf::ForOp loop) {
-  auto isOfGrid = [](Value step) {
-    return !tile::areAllRight(step, [](Value v) -> std::optional<bool> {
-      Operation *op = v.getDefiningOp();
-      bool isLeaf = !op || op->getNumOperands() == 0;
-      return isLeaf ? std::optional(!isa_and_present<tile::GridSizeOp>(op)) : std::nullopt;
-    });
-  };
-  for (auto around = loop->getParentOfType<scf::ForOp>(); around;
-       around = around->getParentOfType<scf::ForOp>())
-    if (isOfGrid(around.getStep()))
-      return true;
-  return false;
-}
-
 // Should a block have an SM, and all stages that fit it, for itself, unless the program hints at
 // other blocks? Where it takes tile after tile there are no others. And copies by pointers have a
 // long latency and little locality: where two blocks would have three stages each, a few blocks
@@ -219,7 +203,7 @@ bool wantsDeepRing(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts) 
   const bool isImage = !kernel->getParentOfType<ModuleOp>()->hasAttr(tile::launchedAttr);
   const int64_t moreStages = (wantedStages + 1) * bytesOfStage(parts.front());
   return hintedBlocks(kernel) <= 1 &&
-         (isForTileAfterTile(loop) ||
+         (isInGridStride(loop->getParentOp()) ||
           (hasGathers && isImage && blocksOfSharedMemory(targetOf(kernel), moreStages) < 2));
 }
 

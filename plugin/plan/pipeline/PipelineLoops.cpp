@@ -47,6 +47,7 @@
 #include "plan/analysis/Accesses.h"
 #include "plan/pipeline/ChooseRing.h"
 #include "plan/pipeline/InFlight.h"
+#include "plan/pipeline/LoadRings.h"
 #include "plan/pipeline/Prologue.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
@@ -158,6 +159,10 @@ bool hasOneIteration(scf::ForOp loop) {
   return lower && upper && step && *lower >= 0 && *upper >= 0 && *upper - *lower <= *step;
 }
 
+bool multiplies(func::FuncOp kernel) {
+  return hasMultiply(kernel, [](tile::SharedMmaOp) { return true; });
+}
+
 struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
   void runOnOperation() override {
     eraseDead(getOperation());
@@ -173,7 +178,8 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
           markWaiting(pipelined.read(), tile::WaitReason::few);
         continue;
       }
-      PipelinedLoop planned = chooseRing(loop, pipelinedLoads);
+      PipelinedLoop planned =
+          multiplies(getOperation()) ? chooseRing(loop, pipelinedLoads) : chooseLoadRing(loop);
       if (planned.pipelinedLoads.empty())
         continue;
       if (planned.ring.stages >= 2) {
