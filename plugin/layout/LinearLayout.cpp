@@ -342,16 +342,27 @@ LinearLayout LinearLayout::partiallyReduced(unsigned dim) const {
   return {shape, widen(result.registers_), widen(result.lanes_), warps};
 }
 
-LinearLayout LinearLayout::gatheredPartials(unsigned dim) const {
+LinearLayout LinearLayout::gatheredPartials(unsigned dim, int64_t maxRegisters) const {
   LinearLayout partial = partiallyReduced(dim);
   uint32_t mask = partial.dimensionMask(dim);
-  Bases registers = partial.registers_, warps = partial.warps_;
+  Bases registers = partial.registers_, lanes = partial.lanes_, warps = partial.warps_, along;
   for (uint32_t &b : warps) {
     if (b & mask)
-      registers.push_back(b & mask);
+      along.push_back(b & mask);
     b &= ~mask;
   }
-  return {partial.shape_, registers, partial.lanes_, warps};
+  constexpr size_t bitsOfVector = 2;
+  while (along.size() > bitsOfVector &&
+         int64_t(1) << (registers.size() + along.size()) > maxRegisters) {
+    uint32_t *free = llvm::find(lanes, 0u);
+    if (free == lanes.end())
+      break;
+    uint32_t *farthest = llvm::max_element(along);
+    *free = *farthest;
+    along.erase(farthest);
+  }
+  llvm::append_range(registers, along);
+  return {partial.shape_, registers, lanes, warps};
 }
 
 uint32_t LinearLayout::registerBits() const {

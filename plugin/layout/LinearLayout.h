@@ -31,6 +31,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <limits>
 
 namespace tessera {
 
@@ -108,8 +109,10 @@ public:
   // The same after the warps' partial results have been combined: extent 1.
   LinearLayout reduced(unsigned dim) const;
   // partiallyReduced with the partial results in the registers of every thread instead of one per
-  // warp.
-  LinearLayout gatheredPartials(unsigned dim) const;
+  // warp. Of more than maxRegisters, four along `dim` stay in a thread's registers, and lanes that
+  // hold the same otherwise hold the others: for reductions, which combine lanes, too.
+  LinearLayout gatheredPartials(unsigned dim,
+                                int64_t maxRegisters = std::numeric_limits<int64_t>::max()) const;
   unsigned warpBitsAlong(unsigned dim) const;
   // What a warp holds along `dim` is one run, whatever its coordinates in other dimensions.
   bool hasRunsAlong(unsigned dim) const;

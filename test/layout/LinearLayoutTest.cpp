@@ -109,6 +109,21 @@ TEST(LinearLayout, Reduction) {
   EXPECT_EQ(gathered.reduced(1), layout.reduced(1));
 }
 
+// More than a thread should have: four of a row in registers, the others in lanes that held copies.
+TEST(LinearLayout, ReductionOfManyWarps) {
+  LinearLayout layout = LinearLayout::blocked({4, 4096}, 8, 16);
+  EXPECT_EQ(layout.gatheredPartials(1).registerCount(), 64);
+  LinearLayout gathered = layout.gatheredPartials(1, 16);
+  EXPECT_EQ(gathered.registerCount(), 16);
+  EXPECT_TRUE(gathered.coversTile());
+  EXPECT_EQ(gathered.warpBitsAlong(1), 0u);
+  EXPECT_EQ(gathered.reduced(1), layout.reduced(1));
+  // Lanes that hold other rows hold no partial results.
+  LinearLayout rows = LinearLayout::blocked({64, 64}, 2, 16);
+  EXPECT_TRUE(rows.gatheredPartials(1, 1).coversTile());
+  EXPECT_EQ(rows.gatheredPartials(1, 1).reduced(1), rows.reduced(1));
+}
+
 // Lanes along a diagonal move along both dimensions at once.
 TEST(LinearLayout, KeepsApart) {
   for (unsigned dim : {0u, 1u}) {

@@ -14,6 +14,28 @@ func.func @small(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf1
   return
 }
 
+// A block of 512 threads that multiplies nothing leaves room for a second one where its tiles do.
+// CHECK-LABEL: func.func @large_rows
+// CHECK-SAME: tile.min_blocks = 2
+func.func @large_rows(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<4x4096xf32>
+  tile.view_store %x, %q extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<4x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+// CHECK-LABEL: func.func @too_large
+// CHECK-NOT: tile.min_blocks
+func.func @too_large(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<8x4096xf32>
+  tile.view_store %x, %q extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 // A kernel that is planned once more, since ptxas spills, leaves its threads all registers.
 // CHECK-LABEL: func.func @unbounded
 // CHECK-SAME: tile.min_blocks = 1

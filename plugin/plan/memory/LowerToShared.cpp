@@ -146,7 +146,7 @@ private:
       return lowerArgReduction(op, layout);
     Value x = widened(loc, op.getX());
     Value partial = reduce(op, x, op.getKind(), Value(), layout.partiallyReduced(dim));
-    Value gathered = gather(loc, partial, layout, dim);
+    Value gathered = gatherToReduce(loc, partial, layout, dim);
     Value whole = reduce(op, gathered, op.getKind(), Value(), toLinear(tensorOf(op.getResult())));
     replace(op, narrowed(loc, whole, op.getType()));
   }
@@ -159,8 +159,8 @@ private:
     LinearLayout partial = layout.partiallyReduced(dim);
     Value indices = reduce(op, op.getX(), op.getKind(), op.getIndices(), partial),
           values = reduce(op, op.getX(), extreme, Value(), partial);
-    indices = gather(op.getLoc(), indices, layout, dim);
-    values = gather(op.getLoc(), values, layout, dim);
+    indices = gatherToReduce(op.getLoc(), indices, layout, dim);
+    values = gatherToReduce(op.getLoc(), values, layout, dim);
     replace(op, reduce(op, values, op.getKind(), indices, toLinear(tensorOf(op.getResult()))));
   }
 
@@ -177,6 +177,13 @@ private:
   // The results that the warps along `dim` left, in the registers of every thread.
   Value gather(Location loc, Value partial, const LinearLayout &layout, unsigned dim) {
     return exchange(loc, partial, withLayout(tensorOf(partial), layout.gatheredPartials(dim)));
+  }
+
+  // The same for a reduction: several rows of many warps take more registers than their elements.
+  Value gatherToReduce(Location loc, Value partial, const LinearLayout &layout, unsigned dim) {
+    constexpr int64_t maxRegisters = 16;
+    return exchange(loc, partial,
+                    withLayout(tensorOf(partial), layout.gatheredPartials(dim, maxRegisters)));
   }
 
   // A scan within warps, then over them.

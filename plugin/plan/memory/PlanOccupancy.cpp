@@ -42,6 +42,14 @@ int64_t blocksOfHint(func::FuncOp kernel, int64_t sharedBytes) {
   return std::min(hintedBlocks(kernel), std::max<int64_t>(possible, 1));
 }
 
+// A large block that multiplies nothing waits for memory as a whole, unless a second one computes
+// meanwhile. Compilers bound nothing by themselves: softmax of four rows of 4096 columns takes 81
+// registers of 512 threads, and has them with 64, too.
+bool wantsSecondBlock(func::FuncOp kernel) {
+  constexpr int64_t large = 512;
+  return threadsOf(kernel) >= large && blocksOfRegisters(kernel) >= 2;
+}
+
 struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
   void runOnOperation() override {
     constexpr int64_t limit = 4;
@@ -49,13 +57,15 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
     int64_t hinted = hintedBlocks(kernel);
     Builder b(&getContext());
     kernel->setAttr(tile::registersAttr, b.getI64IntegerAttr(expectedRegisters(kernel)));
-    if (!accumulatorRegisters(kernel) && !hinted)
+    const bool multiplies = accumulatorRegisters(kernel);
+    if (!multiplies && !hinted && !wantsSecondBlock(kernel))
       return;
     int64_t bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
-    int64_t blocks = hinted ? blocksOfHint(kernel, bytes)
-                            : std::min({limit, blocksOfSharedMemory(targetOf(kernel), bytes),
-                                        std::max<int64_t>(blocksOfRegisters(kernel),
-                                                          isTwoBlocksWorth(kernel) ? 2 : 1)});
+    int64_t blocks =
+        hinted ? blocksOfHint(kernel, bytes)
+               : std::min({multiplies ? limit : 2, blocksOfSharedMemory(targetOf(kernel), bytes),
+                           std::max<int64_t>(blocksOfRegisters(kernel),
+                                             isTwoBlocksWorth(kernel) ? 2 : 1)});
     const bool isShared = policyOf(kernel).shared_sm;
     if (!hinted && !isShared)
       blocks = 1;
