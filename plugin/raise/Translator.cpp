@@ -39,6 +39,8 @@ func::FuncOp Translator::translate() {
   for (const frontend::Hint &hint : kernel.hints)
     if (hint.key == "occupancy" && hint.value > 0)
       result->setAttr(tile::occupancyAttr, builder.getI64IntegerAttr(hint.value));
+    else if (hint.key == "num_worker_warps_per_cta" && hint.value > 0)
+      result->setAttr(tile::workerWarpsAttr, builder.getI64IntegerAttr(hint.value));
   declareBlocks();
   declareArguments();
   allocateBlockMemory();

@@ -172,10 +172,14 @@ private:
     std::string name =
         tile::freeName(kernel.output, tile::kernelAttr, identifierOf(sourceNameOf(function)), 1);
     made->setAttr(tile::kernelAttr, builder.getStringAttr(name));
-    if (const Attribute *hints = hintsFor(function, target))
-      if (const Attribute *occupancy = hints->find("occupancy");
-          occupancy && occupancy->number > 0 && occupancy->number <= 32)
-        made->setAttr(tile::occupancyAttr, builder.getI64IntegerAttr(int64_t(occupancy->number)));
+    auto follow = [&](StringRef hint, StringRef attribute) {
+      const Attribute *hints = hintsFor(function, target);
+      if (const Attribute *found = hints ? hints->find(hint) : nullptr;
+          found && found->number > 0 && found->number <= 32)
+        made->setAttr(attribute, builder.getI64IntegerAttr(int64_t(found->number)));
+    };
+    follow("occupancy", tile::occupancyAttr);
+    follow("num_worker_warps_per_cta", tile::workerWarpsAttr);
     std::vector<ParameterFacts> facts = factsOfParameters(function);
     ParameterNames names(function);
     sayIgnoredHints();
@@ -202,10 +206,9 @@ private:
 
   void sayIgnoredHints() {
     const Attribute *hints = hintsFor(function, target);
-    for (StringRef name : {"num_cta_in_cga", "num_worker_warps_per_cta"})
-      if (hints && hints->find(name))
-        kernel.reports({Diagnostic::Remark, tile::fileLocation(kernel.builder.getLoc()),
-                        ("the hint " + name + " is not followed: the plan decides it").str()});
+    if (hints && hints->find("num_cta_in_cga"))
+      kernel.reports({Diagnostic::Remark, tile::fileLocation(kernel.builder.getLoc()),
+                      "the hint num_cta_in_cga is not followed: the plan decides it"});
   }
 
   // What is wrong here is the bytecode: it has types that its operations do not take.

@@ -9,6 +9,26 @@ func.func @elementwise(%x: tensor<1024xf32>) -> tensor<1024xf32> {
   return %y : tensor<1024xf32>
 }
 
+// As many warps as the program wants, as far as each thread has one to 64 elements.
+// CHECK-LABEL: func.func @hinted
+// CHECK-SAME: tile.config = #tile.config<warps = 8
+func.func @hinted(%x: tensor<1024xf32>) -> tensor<1024xf32> attributes {tile.worker_warps = 8 : i64} {
+  %y = tile.binary add %x, %x : tensor<1024xf32>
+  return %y : tensor<1024xf32>
+}
+// CHECK-LABEL: func.func @few
+// CHECK-SAME: tile.config = #tile.config<warps = 4
+func.func @few(%x: tensor<8192xf32>) -> tensor<8192xf32> attributes {tile.worker_warps = 1 : i64} {
+  %y = tile.binary add %x, %x : tensor<8192xf32>
+  return %y : tensor<8192xf32>
+}
+// CHECK-LABEL: func.func @many
+// CHECK-SAME: tile.config = #tile.config<warps = 2
+func.func @many(%x: tensor<64xf32>) -> tensor<64xf32> attributes {tile.worker_warps = 32 : i64} {
+  %y = tile.binary add %x, %x : tensor<64xf32>
+  return %y : tensor<64xf32>
+}
+
 // An accumulator of 128 columns and 128 rows is for two warpgroups, however large the operands are.
 // CHECK-LABEL: func.func @multiply
 // CHECK-SAME: tile.config = #tile.config<warps = 8, operandBytes = 232448>

@@ -37,6 +37,18 @@ const MmaInstruction *instructionOf(Operation *op) {
   return multiply ? &instructionFor(multiply) : nullptr;
 }
 
+// The program's hint, for a kernel that multiplies nothing, as far as a thread has one to 64
+// elements of the largest tile.
+int64_t hintedWarps(func::FuncOp kernel, int64_t chosen, int64_t largest) {
+  constexpr int64_t limit = 16;
+  auto hint = kernel->getAttrOfType<IntegerAttr>(tile::workerWarpsAttr);
+  if (!hint)
+    return chosen;
+  const int64_t fewest = std::clamp<int64_t>(largest / (32 * 64), 1, limit),
+                most = std::clamp<int64_t>(largest / 32, fewest, limit);
+  return int64_t(llvm::bit_floor(uint64_t(std::clamp(hint.getInt(), fewest, most))));
+}
+
 // Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
 // opposite: a warp with 64x64 elements of the accumulator reads each operand from shared memory
 // half as often as one with 32x32, and mma.sync is bound by shared memory. wgmma takes whole
@@ -73,7 +85,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
   }
   if (warpgroupElements)
     wanted = std::max(wanted, warpsOfAccumulator(warpgroupElements));
-  return std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), limit);
+  const int64_t chosen = std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), limit);
+  return accumulator ? chosen : hintedWarps(kernel, chosen, largest);
 }
 
 // What a candidate may take of shared memory.
