@@ -137,7 +137,9 @@ void explainStages(scf::ForOp loop, Said &say) {
   std::optional<plan::PlannedRing> ring = plan::ringOf(loop);
   if (!ring)
     return;
-  say(loop, Id::Ring,
+  const bool isOfOperands = plan::hasMultiply(loop->getParentOfType<func::FuncOp>(),
+                                              [](tile::SharedMmaOp) { return true; });
+  say(loop, isOfOperands ? Id::Ring : Id::LoadRing,
       {ring->ahead % ring->parts ? counted(ring->ahead, "part") + " of an iteration"
                                  : counted(ring->ahead / ring->parts, "iteration"),
        std::to_string(ring->stages), std::to_string(ring->bytes)});
@@ -147,18 +149,20 @@ void explainStages(scf::ForOp loop, Said &say) {
 
 // A loop that reads global memory itself, and multiplies nothing of it or is not counted.
 void explainNoStages(Operation *loop, Said &say) {
-  bool reads = false, multiplies = false;
+  bool reads = false, waits = false, multiplies = false;
   loop->walk([&](Operation *op) {
     bool isOwn = op->getParentOfType<LoopLikeOpInterface>() == loop;
-    reads |= isOwn && isa<tile::ViewLoadOp, tile::LoadOp>(op) &&
-             isa<RankedTensorType>(op->getResult(0).getType());
+    const bool isRead = isOwn && isa<tile::ViewLoadOp, tile::LoadOp>(op) &&
+                        isa<RankedTensorType>(op->getResult(0).getType());
+    reads |= isRead;
+    waits |= isRead && plan::waitOf(op);
     multiplies |= isa<tile::SharedMmaOp>(op);
   });
   if (!reads)
     return;
-  if (!multiplies)
+  if (!multiplies && !waits) // else said of each read
     say(loop, Id::NoOperands, {});
-  else if (isa<scf::WhileOp>(loop))
+  else if (multiplies && isa<scf::WhileOp>(loop))
     say(loop, Id::NotCounted, {});
 }
 
@@ -199,6 +203,7 @@ Id idOf(tile::WaitReason reason) {
   case tile::WaitReason::branch: return Id::WaitsForBranch;
   case tile::WaitReason::uncounted: return Id::NotCounted;
   case tile::WaitReason::once: return Id::WaitsForOneIteration;
+  case tile::WaitReason::busy: return Id::WaitsForBusy;
   }
   llvm_unreachable("a reason to wait");
 }
@@ -228,6 +233,13 @@ void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say)
   if (auto load = store.getValue().getDefiningOp<tile::LoadOp>())
     return explainWait(load, words, say);
   say(store, Id::WaitsForValue, {words});
+}
+
+// Is a read put into shared memory? Then it is explained there.
+bool isStored(Operation *read) {
+  return llvm::any_of(read->getUsers(), [](Operation *user) {
+    return isa<tile::SharedStoreOp>(user) || (isPure(user) && isStored(user));
+  });
 }
 
 // Why what a store puts into shared memory goes through it.
@@ -297,8 +309,11 @@ std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
         explainWait(load, valueWords(multiply.getA()), say);
     } else if (auto store = dyn_cast<tile::SharedStoreOp>(op))
       explainShared(store, say);
-    else
+    else {
       explainAccess(op, say);
+      if (plan::waitOf(op) && !isStored(op))
+        explainWait(op, valueWords(op->getResult(0)), say);
+    }
     if (auto loop = dyn_cast<scf::ForOp>(op))
       explainStages(loop, say);
     if (isa<scf::ForOp, scf::WhileOp>(op))

@@ -197,7 +197,7 @@ def SpecializeChains : Pass<"tile-specialize-chains", "::mlir::func::FuncOp"> {
   }];
 }
 def PipelineLoops : Pass<"tile-pipeline-loops", "::mlir::func::FuncOp"> {
-  let summary = "counted loops that load operands from views -> a ring of shared-memory stages "
+  let summary = "counted loops that load operands, or rows, -> a ring of shared-memory stages "
                 "filled by asynchronous copies ahead of use";
   let description = [{
     The coordinates of a load must be known iterations ahead: they are computed from the induction
@@ -206,7 +206,9 @@ def PipelineLoops : Pass<"tile-pipeline-loops", "::mlir::func::FuncOp"> {
     AxisInfo proves contiguity. Inputs of computed operands are copied as they are in memory, and
     the computation runs when the stage is due (`ComputedOperands.h`). Bulk copies fill the ring
     where the launch or the kernel can make the tensor maps (`BulkRings.h`). A coarsened kernel with
-    one accumulator becomes persistent, with a producer warp (`WarpSpecialization.h`).
+    one accumulator becomes persistent, with a producer warp (`WarpSpecialization.h`). In a kernel
+    that multiplies nothing, loops copy large tiles ahead, from where they go to registers
+    (`LoadRings.h`).
   }];
 }
 def BulkStores : Pass<"tile-bulk-stores", "::mlir::func::FuncOp"> {

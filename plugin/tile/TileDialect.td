@@ -123,7 +123,7 @@ def Tile_WaitReason
                  I32EnumAttrCase<"order", 10>, I32EnumAttrCase<"few", 11>,
                  I32EnumAttrCase<"room", 12>, I32EnumAttrCase<"forbidden", 13>,
                  I32EnumAttrCase<"branch", 14>, I32EnumAttrCase<"uncounted", 15>,
-                 I32EnumAttrCase<"once", 16>]>;
+                 I32EnumAttrCase<"once", 16>, I32EnumAttrCase<"busy", 17>]>;
 
 def Tile_UnaryKindAttr : Tile_EnumAttr<Tile_UnaryKind, "unary_kind">;
 def Tile_BinaryKindAttr : Tile_EnumAttr<Tile_BinaryKind, "binary_kind">;

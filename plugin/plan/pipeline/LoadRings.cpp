@@ -61,8 +61,8 @@ bool hasPadding(Operation *read) {
          isa<FloatType>(tile::elementType(load.getType()));
 }
 
-// The reads of large tiles that differ from iteration to iteration and may be made ahead.
-SmallVector<Operation *> readsToCopy(scf::ForOp loop) {
+// The reads of large tiles that differ from iteration to iteration.
+SmallVector<Operation *> largeReads(scf::ForOp loop) {
   SmallVector<Operation *> reads;
   for (Operation &op : *loop.getBody()) {
     auto type = isa<tile::ViewLoadOp, tile::LoadOp>(op) ? typeOfRead(&op) : RankedTensorType();
@@ -71,10 +71,28 @@ SmallVector<Operation *> readsToCopy(scf::ForOp loop) {
       continue;
     const bool isInvariant =
         llvm::all_of(op.getOperands(), [&](Value v) { return loop.isDefinedOutsideOfLoop(v); });
-    if (!isInvariant && hasPadding(&op) && !waitOfRow(&op, loop))
+    if (!isInvariant && hasPadding(&op))
       reads.push_back(&op);
   }
   return reads;
+}
+
+int64_t bytesOfReads(ArrayRef<Operation *> reads) {
+  int64_t bytes = 0;
+  for (Operation *read : reads)
+    bytes += bytesOfTile(typeOfRead(read));
+  return bytes;
+}
+
+// Of these reads those that may be made ahead. Marks the others with the reason.
+SmallVector<Operation *> readsToCopy(ArrayRef<Operation *> reads, scf::ForOp loop) {
+  SmallVector<Operation *> copied;
+  for (Operation *read : reads)
+    if (Wait wait = waitOfRow(read, loop))
+      markWaiting(read, *wait);
+    else
+      copied.push_back(read);
+  return copied;
 }
 
 // ---- Padding ----------------------------------------------------------------------------------
@@ -216,8 +234,13 @@ int64_t stagesThatFit(int64_t wanted, int64_t blocks, int64_t bytes, bool hasFix
 // A constant step is that of one grid.
 bool hasFixedGrid(scf::ForOp loop) { return getConstantIntValue(loop.getStep()).has_value(); }
 
-// Fewer than two: none. A block that loads as much in one iteration keeps memory busy without, and
-// so do several blocks that compute and load in turn.
+// A block that loads as much in one iteration keeps memory busy without a ring, and so do several
+// blocks that compute and load in turn.
+bool isBusy(const ResidentBlocks &blocks, int64_t bytes, const GpuTarget &target) {
+  return blocks.fewest >= blocksInTurn || blocks.fewest * bytes >= target.rates.bytesInFlight;
+}
+
+// Fewer than two: none.
 //
 // Rows of bf16 on an H200, TileGym's persistent layer_norm with a block per SM, GB/s with a ring
 // and without: 16384x4096 in 1, 2, 4 rows 3454, 3622, 3513 and 1524, 2124, 2236; 8 rows, 64 KiB,
@@ -227,7 +250,7 @@ int64_t stagesFor(int64_t bytes, scf::ForOp loop, func::FuncOp kernel) {
   const GpuTarget &target = targetOf(kernel);
   const ResidentBlocks blocks = residentBlocks(loop, kernel);
   const int64_t limit = configOf(kernel).getStages(), inFlight = blocks.fewest * bytes;
-  if (limit < 2 || blocks.fewest >= blocksInTurn || inFlight >= target.rates.bytesInFlight)
+  if (limit < 2)
     return 0;
   const int64_t wanted = 1 + int64_t(llvm::divideCeil(target.rates.bytesInFlight, inFlight));
   return std::min({wanted, stagesThatFit(wanted, blocks.most, bytes, hasFixedGrid(loop), target),
@@ -289,15 +312,20 @@ void versionByIterations(scf::ForOp loop) {
 PipelinedLoop chooseLoadRing(scf::ForOp loop) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
   PipelinedLoop planned;
+  auto leave = [&](ArrayRef<Operation *> reads, tile::WaitReason reason) {
+    for (Operation *read : reads)
+      markWaiting(read, reason);
+    return planned;
+  };
+  SmallVector<Operation *> large = largeReads(loop);
   if (!policyOf(kernel).rings)
-    return planned;
-  SmallVector<Operation *> reads = readsToCopy(loop);
-  int64_t bytes = 0;
-  for (Operation *read : reads)
-    bytes += bytesOfTile(typeOfRead(read));
-  const int64_t stages = reads.empty() ? 0 : stagesFor(bytes, loop, kernel);
+    return leave(large, tile::WaitReason::forbidden);
+  if (isBusy(residentBlocks(loop, kernel), bytesOfReads(large), targetOf(kernel)))
+    return leave(large, tile::WaitReason::busy);
+  SmallVector<Operation *> reads = readsToCopy(large, loop);
+  const int64_t stages = reads.empty() ? 0 : stagesFor(bytesOfReads(reads), loop, kernel);
   if (stages < 2)
-    return planned;
+    return leave(reads, tile::WaitReason::room);
   if (!hasFixedGrid(loop)) // else blocks have many iterations
     versionByIterations(loop);
   for (Operation *read : reads) {
