@@ -16,23 +16,6 @@ std::string declaration(const std::string &type, const std::string &name) {
   return type + (type.back() == '*' ? "" : " ") + name;
 }
 
-// Two loop-carried operands that swap in each iteration: the next iteration takes the first as its
-// second, and mma_done is its last use. wgmma may still read the first then, so it must not be
-// moved.
-std::optional<KernelPrinter::Pair> swappedOperands(scf::ForOp loop) {
-  for (auto done : loop.getBody()->getOps<tile::MmaDoneOp>())
-    for (Value operand : done.getOperands()) {
-      auto second = dyn_cast<BlockArgument>(operand);
-      if (!second || second.getOwner() != loop.getBody())
-        continue;
-      auto first = dyn_cast<BlockArgument>(loop.getTiedLoopYieldedValue(second)->get());
-      if (!first)
-        continue; // computed after mma_done
-      return KernelPrinter::Pair{first.getArgNumber() - 1, second.getArgNumber() - 1};
-    }
-  return std::nullopt;
-}
-
 } // namespace
 
 void KernelPrinter::declareResult(Value v, StringRef wish) {
@@ -47,36 +30,17 @@ std::string KernelPrinter::initializedVariable(Value variable, Value init, Strin
   return name;
 }
 
-// A parallel assignment: a target that a later value still reads is saved first. What is carried on
-// is a variable, maybe behind an assumption or as the accumulator of a multiply: nothing else is
-// printed inside a terminator.
+// What is assigned in a terminator is a variable, maybe behind an assumption or as the accumulator
+// of a multiply, and no assignment changes what a later one reads (pass sequence-copies).
 void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange types, ValueRange values) {
-  struct Move {
-    std::string target, source, read;
-  };
-  auto variableOf = [&](Value v) {
-    while (Operation *op = v.getDefiningOp())
-      if (isa<tile::AssumeOp, tile::MmaFinishOp>(op))
-        v = op->getOperand(0);
-      else
-        break;
-    return bits(v);
-  };
-  SmallVector<Move> moves;
-  for (auto [target, type, value] : llvm::zip(targets, types, values)) {
-    std::string source = assignable(value, type);
-    if (source != target)
-      moves.push_back({target, source, variableOf(value)});
-  }
-  for (size_t i = 0; i < moves.size(); ++i)
-    for (size_t j = i + 1; j < moves.size(); ++j)
-      if (moves[j].read == moves[i].target) {
-        std::string kept = names.fresh("next");
-        line("const auto " + kept + " = " + moves[j].source + ";");
-        moves[j].source = moves[j].read = kept;
-      }
-  for (const Move &move : moves)
-    line(llvm::Twine(move.target) + " = " + move.source + ";");
+  for (auto [target, type, value] : llvm::zip(targets, types, values))
+    if (std::string source = assignable(value, type); source != target)
+      line(llvm::Twine(target) + " = " + source + ";");
+}
+
+void KernelPrinter::print(tile::SaveOp o) {
+  text[o.getResult()] = names.fresh(nameFor(*o));
+  line("const auto " + text[o.getResult()] + " = " + assignable(o.getX(), o.getResult()) + ";");
 }
 
 void KernelPrinter::openScope() {
@@ -126,7 +90,7 @@ void KernelPrinter::print(scf::ForOp loop) {
   line("for (" + variableType(i) + " " + name + " = " + lower + "; " + name + " < " + upper +
        (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " + next + ") {");
   openScope();
-  if (std::optional<Pair> pair = swappedOperands(loop)) {
+  if (std::optional<plan::SwappedPair> pair = plan::swappedPairOf(loop)) {
     printIterations(loop, carried, *pair, next);
   } else {
     printBlock(*loop.getBody());
@@ -138,9 +102,9 @@ void KernelPrinter::print(scf::ForOp loop) {
 }
 
 // Two iterations, between which the two tiles' variables swap without a move.
-void KernelPrinter::printIterations(scf::ForOp loop, SmallVector<std::string> carried, Pair pair,
-                                    const std::string &next) {
-  auto [first, second] = pair;
+void KernelPrinter::printIterations(scf::ForOp loop, SmallVector<std::string> carried,
+                                    plan::SwappedPair pair, const std::string &next) {
+  const unsigned first = unsigned(pair.first), second = unsigned(pair.second);
   auto print = [&] {
     printBlock(*loop.getBody());
     SmallVector<std::string> targets = carried;
@@ -242,35 +206,15 @@ void KernelPrinter::print(scf::IndexSwitchOp branch) {
   line("}");
 }
 
-// A value whose only use is as the next value of a dead loop-carried variable is computed directly
-// into it.
+// The variable that carries a value on, into which it is computed.
 std::string KernelPrinter::carriedVariable(Value result) {
-  if (!result.hasOneUse())
-    return "";
-  OpOperand &use = *result.use_begin();
-  auto yield = dyn_cast<scf::YieldOp>(use.getOwner());
-  auto loop = yield ? dyn_cast<scf::ForOp>(yield->getParentOp()) : scf::ForOp();
-  Operation *op = result.getDefiningOp();
-  if (!loop || op->getBlock() != loop.getBody())
-    return "";
-  unsigned index = use.getOperandNumber();
-  if (std::optional<Pair> pair = swappedOperands(loop); pair && index == pair->first)
-    index = pair->second;
-  BlockArgument variable = loop.getRegionIterArg(index);
-  // The expression of a single-use value may be part of its user, and so on: the variable is read
-  // where the last of them is printed.
-  bool readLater = llvm::any_of(variable.getUsers(), [&](Operation *user) {
-    Operation *reader = loop.getBody()->findAncestorOpInBlock(*user);
-    auto isStatement = [](Operation *one) {
-      auto multiply = dyn_cast<tile::SharedMmaOp>(one);
-      return isa<tile::MmaFinishOp>(one) || (multiply && multiply.getInFlight());
-    };
-    while (reader != op && !isStatement(reader) && reader->getNumResults() == 1 &&
-           reader->getResult(0).hasOneUse())
-      reader = loop.getBody()->findAncestorOpInBlock(**reader->getResult(0).user_begin());
-    return reader != op && !reader->isBeforeInBlock(op);
-  });
-  return readLater || !isTile(result) ? "" : text[variable];
+  OpOperand &next = *result.use_begin();
+  auto loop = cast<scf::ForOp>(next.getOwner()->getParentOp());
+  unsigned index = next.getOperandNumber();
+  if (std::optional<plan::SwappedPair> pair = plan::swappedPairOf(loop);
+      pair && index == pair->first)
+    index = unsigned(pair->second);
+  return text[loop.getRegionIterArg(index)];
 }
 
 } // namespace tessera::emit

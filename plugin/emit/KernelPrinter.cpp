@@ -244,8 +244,8 @@ void KernelPrinter::printStatement(Operation &op) {
             tile::ProducerWarpOp, tile::ProducerAcquireOp, tile::ConsumerReleaseOp,
             tile::WaitStoresOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::MmaDoneOp, tile::FenceOp,
             tile::BarrierOp, tile::TrapOp, tile::FreeBlockMemoryOp, tile::CheckOp, tile::PrintOp,
-            tile::FoldOp, tile::FoldCarryOp, LLVM::AllocaOp, tile::LocalAllocOp, tile::LocalStoreOp,
-            LLVM::InlineAsmOp>([&](auto o) { print(o); })
+            tile::FoldOp, tile::FoldCarryOp, tile::SaveOp, LLVM::AllocaOp, tile::LocalAllocOp,
+            tile::LocalStoreOp, LLVM::InlineAsmOp>([&](auto o) { print(o); })
       .Case<tile::SharedAllocOp, tile::SharedSlotOp>([](auto) {})
       .Default([&](Operation *) { printValue(op); });
 }
@@ -282,22 +282,8 @@ std::string KernelPrinter::nameFor(Operation &op) {
       .Default([&](Operation *) { return isTile(op.getResult(0)) ? "x" : "n"; });
 }
 
-// Only the last name counts.
-static bool isRelabelledAgain(Operation &op) {
-  auto isRelabelling = llvm::IsaPred<tile::ReshapeOp, tile::PermuteOp>;
-  if (!isRelabelling(&op) || !op.hasOneUse())
-    return false;
-  Operation *user = *op.user_begin();
-  return isRelabelling(user) && user->getBlock() == op.getBlock();
-}
-
 // A value becomes a variable, or waits to be put into its only use.
 void KernelPrinter::printValue(Operation &op) {
-  if (isRelabelledAgain(op)) {
-    text[op.getResult(0)] = use(op.getOperand(0));
-    inlined.insert(op.getResult(0));
-    return;
-  }
   if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight())
     return printStart(multiply);
   if (isa<tile::ViewLoadOp>(op))
@@ -314,7 +300,7 @@ void KernelPrinter::printValue(Operation &op) {
     return;
   }
   Value result = op.getResult(0);
-  if (canInline(&op, *computed)) {
+  if (hasNoVariable(&op, *computed)) {
     text[result] = *computed;
     if (!op.hasTrait<OpTrait::ConstantLike>())
       inlined.insert(result);
@@ -328,9 +314,9 @@ void KernelPrinter::printValue(Operation &op) {
     line(*computed + ";");
     return;
   }
-  if (std::string carried = carriedVariable(result); !carried.empty()) {
-    line(carried + " = " + *computed + ";");
-    text[result] = carried;
+  if (op.hasAttr(tile::inPlaceAttr)) {
+    text[result] = carriedVariable(result);
+    line(text[result] + " = " + *computed + ";");
     return;
   }
   std::string name = names.fresh(nameFor(op));
@@ -340,40 +326,12 @@ void KernelPrinter::printValue(Operation &op) {
   text[result] = name;
 }
 
-// A cast that the plan has before a loop ends the life of what it is made of, which is wider as a
-// rule.
-static bool isBehindLoop(Operation *first, Operation *user) {
-  for (Operation *op = first->getNextNode(); op != user; op = op->getNextNode())
-    if (isa<LoopLikeOpInterface>(op))
-      return true;
-  return false;
-}
-
-// Only where it is pure, used once, in the same block, and does not make the using line too long to
-// read.
-bool KernelPrinter::canInline(Operation *op, StringRef computed) {
-  if (op->hasTrait<OpTrait::ConstantLike>() || isa<tile::GridSizeOp, tile::AssumeOp>(op))
-    return true;
-  if (auto index = dyn_cast<tile::BlockIndexOp>(op);
-      index && !index.getSwizzled() && !index.getWorkTile())
-    return true;
-  if (isa<tile::FirstWorkTileOp, tile::WorkTileCountOp, tile::WorkTileStepOp>(op))
-    return true;
-  if (auto field = dyn_cast<tile::FieldOp>(op); field && field.getIndices().empty())
-    return true; // as a parameter is
+// What the plan decided of the value (pass inline-values), unless the using line became too long to
+// read: only the text says that.
+bool KernelPrinter::hasNoVariable(Operation *op, StringRef computed) {
   constexpr size_t readable = 60;
-  Value result = op->getResult(0);
-  if (!isMemoryEffectFree(op) || !result.hasOneUse() || computed.size() > readable)
-    return false;
-  Operation *user = *result.user_begin();
-  const bool isReturned = isa<tile::YieldOp>(user) && !result.getType().isInteger(1);
-  if (user->getBlock() != op->getBlock() ||
-      (user->hasTrait<OpTrait::IsTerminator>() && !isReturned))
-    return false;
-  if (sourceName(op->getLoc()) && !isa<tile::SplatOp>(op))
-    return false;
-  return !isTile(result) || (op->hasTrait<tile::PrintedInPlace>() &&
-                             !(isa<tile::CastOp>(op) && isBehindLoop(op, user)));
+  return op->hasTrait<OpTrait::ConstantLike>() || op->hasAttr(tile::expandedAttr) ||
+         (op->hasAttr(tile::inlinedAttr) && computed.size() <= readable);
 }
 
 void KernelPrinter::print(LLVM::InlineAsmOp op) {

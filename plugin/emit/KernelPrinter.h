@@ -1,5 +1,5 @@
-// Prints one kernel: statements in order, pure single-use expressions inside the statement that
-// uses them.
+// Prints one kernel: statements in order, and inside them the expressions that the plan has
+// marked.
 //
 // KernelPrinter.cpp has the frame and the statements, ControlFlow.cpp loops and branches,
 // MemoryOperands.cpp the names of memory accesses, TensorMaps.cpp the tensor maps, Globals.cpp
@@ -11,6 +11,7 @@
 #include "emit/Names.h"
 #include "emit/PointerTypes.h"
 #include "plan/Plan.h"
+#include "plan/naming/CarriedVariables.h"
 #include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
@@ -41,11 +42,6 @@ public:
   std::string tensorMapMaker(llvm::StringRef name);
   // The definition of a function of that name that lists the tiles of a launch.
   std::string tileLister(llvm::StringRef name);
-
-  // Two of the tiles that a loop carries.
-  struct Pair {
-    unsigned first, second;
-  };
 
 private:
   // ---- The frame ----
@@ -110,12 +106,13 @@ private:
   void print(tile::CheckOp check);
   void print(tile::FoldOp op);
   void print(tile::FoldCarryOp op);
+  void print(tile::SaveOp op);
   std::string foldFunction(mlir::Region &region);
   void printFold(mlir::Operation *op, llvm::StringRef name, const std::string &call);
   void print(mlir::scf::ForOp loop);
   void explainLoop(mlir::scf::ForOp loop);
   void printIterations(mlir::scf::ForOp loop, llvm::SmallVector<std::string> carried,
-                       Pair locations, const std::string &next);
+                       plan::SwappedPair pair, const std::string &next);
   void print(mlir::scf::WhileOp loop);
   void print(mlir::scf::IfOp branch);
   void print(mlir::scf::IndexSwitchOp branch);
@@ -123,7 +120,8 @@ private:
   void printArm(mlir::Region &region, llvm::ArrayRef<std::string> targets,
                 llvm::StringRef last = "");
   llvm::SmallVector<std::string> declareResults(mlir::Operation *branch);
-  // Gives variables their next values; `types` are values of the variables' types.
+  // Gives variables their next values, one after the other; `types` are values of the variables'
+  // types.
   void assign(llvm::ArrayRef<std::string> targets, mlir::ValueRange types, mlir::ValueRange values);
   // What is between braces: names and views that are declared there end there.
   void openScope();
@@ -152,6 +150,7 @@ private:
   Expression express(tile::SelectOp op);
   Expression express(tile::CastOp op);
   Expression express(tile::BitcastOp op);
+  std::string relabelled(mlir::Operation *op, mlir::Value x);
   Expression express(tile::ReshapeOp op);
   Expression express(tile::PermuteOp op);
   Expression express(tile::BroadcastOp op);
@@ -251,7 +250,7 @@ private:
   std::string ringArguments(tile::CopyAsyncOp op);
   std::string accessName(tile::AccessAttr access);
   static std::string runName(std::optional<tile::RunAttr> access);
-  bool canInline(mlir::Operation *op, llvm::StringRef text);
+  bool hasNoVariable(mlir::Operation *op, llvm::StringRef text);
 
   mlir::func::FuncOp kernel;
   const Options &options;

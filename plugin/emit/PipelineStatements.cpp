@@ -123,9 +123,7 @@ void KernelPrinter::printStart(tile::SharedMmaOp o) {
   Value c = o.getC();
   markLocation(o.getLoc());
   std::string accumulator;
-  auto before = c.getDefiningOp<tile::SharedMmaOp>();
-  const bool isCarried = isa<BlockArgument>(c) && c.getParentBlock() == o->getBlock();
-  if ((isCarried && c.hasOneUse()) || (before && before.getInFlight())) {
+  if (o.addsInPlace()) {
     accumulator = use(c);
   } else {
     std::string initial = use(c);

@@ -148,7 +148,7 @@ void PointerTypes::collect(Operation *op) {
       })
       .Case<tile::AssumeOp, tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp,
             tile::ConvertLayoutOp, tile::ScalarOp, tile::ExtractOp, tile::PartOp,
-            LLVM::AddrSpaceCastOp, LLVM::FreezeOp, tile::SharedSlotOp>(
+            LLVM::AddrSpaceCastOp, LLVM::FreezeOp, tile::SharedSlotOp, tile::SaveOp>(
           [&](auto o) { flow(o->getOperand(0), o->getResult(0)); })
       .Case<arith::SelectOp, tile::SelectOp, LLVM::SelectOp>([&](auto o) {
         flow(o->getOperand(1), o->getResult(0));

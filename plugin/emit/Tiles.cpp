@@ -201,12 +201,19 @@ KernelPrinter::Expression KernelPrinter::express(tile::BitcastOp o) {
   return "bitcast<" + name + ">(" + use(o.getX()) + ")";
 }
 
+// Of names for the same registers only the last one counts.
+std::string KernelPrinter::relabelled(Operation *op, Value x) {
+  if (op->hasAttr(tile::expandedAttr))
+    return use(x);
+  return "relabel<" + layoutOf(op->getResult(0)) + ">(" + use(x) + ")";
+}
+
 KernelPrinter::Expression KernelPrinter::express(tile::ReshapeOp o) {
-  return "relabel<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+  return relabelled(o, o.getX());
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::PermuteOp o) {
-  return "relabel<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+  return relabelled(o, o.getX());
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::BroadcastOp o) {

@@ -325,6 +325,26 @@ def InsertBarriers : Pass<"tile-insert-barriers", "::mlir::func::FuncOp"> {
                         "leave out the barrier of this number of each kernel, from 1: an injected "
                         "fault for tests">];
 }
+def SequenceCopies : Pass<"tile-sequence-copies", "::mlir::func::FuncOp"> {
+  let summary = "loops that give their variables the next values at the same time -> the same with "
+                "values saved that an earlier assignment would overwrite, and with marks on tiles "
+                "that need no assignment";
+  let description = [{
+    Generated code assigns one variable after the other. Two tiles that swap while wgmma may read
+    one of them are not moved: their loop is marked, and generated code has two iterations of it,
+    between which the variables swap names. A tile is marked that is computed into the variable that
+    carries it on.
+  }];
+}
+def InlineValues : Pass<"tile-inline-values", "::mlir::func::FuncOp"> {
+  let summary = "values -> the same with marks on those that generated code writes where they are "
+                "used";
+  let description = [{
+    What costs nothing is written at each use. What is pure and has one use in its block is written
+    there, unless the program has a name for it. The printer alone knows how long the text is: where
+    it would be too long to read, such a value becomes a variable.
+  }];
+}
 def NameValues : Pass<"tile-name-values", "::mlir::func::FuncOp"> {
   let summary = "values for which the program has no name -> the same with the names of "
                 "their roles";

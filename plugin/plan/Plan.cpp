@@ -146,13 +146,18 @@ void addAccesses(OpPassManager &manager, int64_t forgottenBarrier) {
   kernel.addPass(createPlanOccupancy());
   // Last, since only now every access of memory is visible.
   kernel.addPass(createInsertBarriers({forgottenBarrier}));
-  verify(kernel, "final");
 }
 
-// What generated code calls values.
+// Which values have a variable in generated code, when it is assigned, and what it is called.
 void addNames(OpPassManager &manager) {
+  OpPassManager &kernel = manager.nest<func::FuncOp>();
+  // After all passes that change loops.
+  kernel.addPass(createSequenceCopies());
+  // After sequence-copies, which adds uses of values.
+  kernel.addPass(createInlineValues());
   // After all passes that make values.
-  manager.addNestedPass<func::FuncOp>(createNameValues());
+  kernel.addPass(createNameValues());
+  verify(kernel, "final");
 }
 
 } // namespace

@@ -79,6 +79,13 @@ MmaWaitOp SharedMmaOp::getWait() {
   return {};
 }
 
+bool SharedMmaOp::addsInPlace() {
+  auto before = getC().getDefiningOp<SharedMmaOp>();
+  const bool isCarried =
+      isa<BlockArgument>(getC()) && getC().getParentBlock() == (*this)->getBlock();
+  return getInFlight() && ((isCarried && getC().hasOneUse()) || (before && before.getInFlight()));
+}
+
 SharedMmaOp MmaBeginOp::getMultiply() {
   OpOperand &use = *getResult().use_begin();
   auto loop = cast<scf::ForOp>(use.getOwner());

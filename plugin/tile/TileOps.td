@@ -794,6 +794,9 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_Sha
     const ::tessera::MmaInstruction &getInstruction() {
       return ::tessera::instructionOf(getKind());
     }
+    // In flight, it adds to the registers of its accumulator, which nothing else reads: that is
+    // carried by the loop, or comes from the multiply before it.
+    bool addsInPlace();
     // Of wgmma in flight: the wait after it in its iteration, before another multiply; or null.
     ::tessera::tile::MmaWaitOp getWait();
   }];
@@ -846,6 +849,13 @@ def Tile_MmaDoneOp
   let description = "Example: `tile.mma_done %a : tensor<128x32xtf32, #rows>`";
   let arguments = (ins Variadic<Tile_Tensor>:$operands);
   let assemblyFormat = "$operands attr-dict `:` type($operands)";
+}
+def Tile_SaveOp : Tile_Op<"save", [Tile_SameLayout, Pure, SameOperandsAndResultType]> {
+  let summary = "x, read before the variable that has it is given the loop's next value";
+  let description = "Example: `%next = tile.save %carried : tensor<128x32xf32, #rows>`";
+  let arguments = (ins AnyType:$x);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$x attr-dict `:` type($result)";
 }
 def Tile_CopyAsyncOp : Tile_Op<"copy_async", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
                                               AttrSizedOperandSegments]> {

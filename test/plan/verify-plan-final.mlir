@@ -94,3 +94,44 @@ func.func @no_barrier(%x: tensor<32xf32, #l>) attributes {tile.config = #tile.co
   %y = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
   return
 }
+
+// -----
+func.func @overwritten(%n: i32, %p: i32, %q: i32) -> i32 attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 0 : i64} {
+  // expected-error @+1 {{'scf.for' breaks a rule of the stage final: no assignment of a loop's next values overwrites what a later one reads}}
+  %r:2 = scf.for %i = %p to %n step %q iter_args(%x = %p, %y = %q) -> (i32, i32) : i32 {
+    scf.yield %y, %x : i32, i32
+  }
+  return %r#0 : i32
+}
+
+// -----
+#l = #tile.layout<[], [1, 2, 4, 8, 16], []>
+func.func @unmarked(%n: i32, %x: tensor<32xf32, #l>) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 0 : i64} {
+  // expected-error @+1 {{breaks a rule of the stage final: no assignment of a loop's next values overwrites what a later one reads}}
+  %r:2 = scf.for %i = %n to %n step %n iter_args(%a = %x, %b = %x) -> (tensor<32xf32, #l>, tensor<32xf32, #l>) : i32 {
+    tile.mma_done %b : tensor<32xf32, #l>
+    %next = tile.unary neg %a : tensor<32xf32, #l>
+    scf.yield %next, %a : tensor<32xf32, #l>, tensor<32xf32, #l>
+  }
+  return
+}
+
+// -----
+#l = #tile.layout<[], [1, 2, 4, 8, 16], []>
+func.func @read_later(%n: i32, %x: tensor<32xf32, #l>) attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 0 : i64} {
+  %r = scf.for %i = %n to %n step %n iter_args(%a = %x) -> (tensor<32xf32, #l>) : i32 {
+    // expected-error @+1 {{'tile.unary' breaks a rule of the stage final: a tile is computed into a variable that nothing reads any more}}
+    %next = tile.unary neg %x {tile.in_place} : tensor<32xf32, #l>
+    tile.print "%f"(%a) : tensor<32xf32, #l>
+    scf.yield %next : tensor<32xf32, #l>
+  }
+  return
+}
+
+// -----
+func.func @used_twice(%n: i32) -> i32 attributes {tile.config = #tile.config<warps = 1>, tile.shared_bytes = 0 : i64} {
+  // expected-error @+1 {{'arith.addi' breaks a rule of the stage final: a value without a variable can be computed where it is used}}
+  %x = arith.addi %n, %n {tile.inlined} : i32
+  %y = arith.muli %x, %x : i32
+  return %y : i32
+}

@@ -5,6 +5,8 @@
 #include "plan/memory/InsertBarriers.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
+#include "plan/naming/CarriedVariables.h"
+#include "plan/naming/InlinedValues.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/analysis/SharedLifetimes.h"
@@ -187,6 +189,14 @@ bool hasWords(Operation *op) {
   return false;
 }
 
+bool isSequenced(scf::ForOp loop) {
+  return swappedPairOf(loop) == swappedTiles(loop) && overwrittenOperands(loop).empty();
+}
+
+template <bool (*Holds)(Operation *)> bool ifMarked(Operation *op, StringRef mark) {
+  return !op->hasAttr(mark) || Holds(op);
+}
+
 struct Rule {
   unsigned stages;
   StringLiteral text;
@@ -286,6 +296,15 @@ const Rule rules[] = {
      [](Operation *op) {
        return of<tile::LoadOp, hasRun>(op) && of<tile::StoreOp, hasRun>(op) &&
               of<tile::GatherAsyncOp, hasRun>(op);
+     }},
+    {Final, "no assignment of a loop's next values overwrites what a later one reads",
+     of<scf::ForOp, isSequenced>},
+    {Final, "a tile is computed into a variable that nothing reads any more",
+     [](Operation *op) { return ifMarked<canComputeInPlace>(op, tile::inPlaceAttr); }},
+    {Final, "a value without a variable can be computed where it is used",
+     [](Operation *op) {
+       return ifMarked<isExpanded>(op, tile::expandedAttr) &&
+              ifMarked<canInline>(op, tile::inlinedAttr);
      }},
 };
 

@@ -187,6 +187,7 @@ std::optional<std::string> nameOf(Operation *op) {
       .Case([](tile::SharedMmaOp o) { return o.getInFlight() ? "accumulator" : "product"; })
       .Case([](tile::CompareOp) { return "mask"; })
       .Case([](tile::OffsetOp) { return "pointers"; })
+      .Case([](tile::SaveOp) { return "next"; })
       // Called after what they read, and as their text has it.
       .Case<tile::ViewLoadOp, tile::CastOp, tile::BitcastOp, LLVM::InlineAsmOp>(
           [](auto) { return std::nullopt; })

@@ -1,0 +1,94 @@
+// Which values have no variable in generated code: they are expressions in the statements that use
+// them.
+//
+// A value that costs nothing is expanded at each use, like a parameter. Any other is inlined where
+// it is pure and has one use in its block, unless the program has a name for it or a tile of its
+// kind is easier to follow by a variable. One thing is left to the printer, which alone has the
+// text: an expression that makes its line too long to read becomes a variable after all. Literals
+// need no mark.
+#include "plan/naming/InlinedValues.h"
+
+#include "plan/Passes.h"
+#include "tile/Attributes.h"
+#include "tile/SourceNames.h"
+#include "tile/TileDialect.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_INLINEVALUES
+#include "plan/Passes.h.inc"
+
+namespace {
+
+bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
+
+// Only the last name of the same registers counts.
+bool isRelabelledAgain(Operation *op) {
+  constexpr auto isRelabelling = llvm::IsaPred<tile::ReshapeOp, tile::PermuteOp>;
+  if (!isRelabelling(op) || !op->hasOneUse())
+    return false;
+  Operation *user = *op->user_begin();
+  return isRelabelling(user) && user->getBlock() == op->getBlock();
+}
+
+// A cast that the plan has before a loop ends the life of what it is made of, which is wider as a
+// rule.
+bool isBehindLoop(Operation *first, Operation *user) {
+  for (Operation *op = first->getNextNode(); op != user; op = op->getNextNode())
+    if (isa<LoopLikeOpInterface>(op))
+      return true;
+  return false;
+}
+
+bool isEasierToReadInline(Operation *op) {
+  if (tile::sourceName(op->getLoc()) && !isa<tile::SplatOp>(op))
+    return false;
+  return !isTile(op->getResult(0)) ||
+         (op->hasTrait<tile::PrintedInPlace>() &&
+          !(isa<tile::CastOp>(op) && isBehindLoop(op, *op->user_begin())));
+}
+
+struct InlineValues : impl::InlineValuesBase<InlineValues> {
+  void runOnOperation() override {
+    auto mark = UnitAttr::get(&getContext());
+    getOperation().walk([&](Operation *op) {
+      if (isExpanded(op))
+        op->setAttr(tile::expandedAttr, mark);
+      else if (canInline(op) && isEasierToReadInline(op))
+        op->setAttr(tile::inlinedAttr, mark);
+    });
+  }
+};
+
+} // namespace
+
+bool isExpanded(Operation *op) {
+  if (auto index = dyn_cast<tile::BlockIndexOp>(op))
+    return !index.getSwizzled() && !index.getWorkTile();
+  if (auto field = dyn_cast<tile::FieldOp>(op))
+    return field.getIndices().empty();
+  return isa<tile::GridSizeOp, tile::AssumeOp, tile::FirstWorkTileOp, tile::WorkTileCountOp,
+             tile::WorkTileStepOp>(op) ||
+         isRelabelledAgain(op);
+}
+
+bool canInline(Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumRegions() || op->hasTrait<OpTrait::ConstantLike>() ||
+      !op->hasOneUse() || !isMemoryEffectFree(op))
+    return false;
+  const Type type = op->getResult(0).getType();
+  if (!isTile(op->getResult(0)) && !type.isIntOrIndexOrFloat() && !isa<LLVM::LLVMPointerType>(type))
+    return false;
+  Operation *user = *op->user_begin();
+  // Assignments of a terminator read variables alone; what a fold's region returns is an argument.
+  const bool isReturned = isa<tile::YieldOp>(user) && !type.isInteger(1);
+  return user->getBlock() == op->getBlock() &&
+         (!user->hasTrait<OpTrait::IsTerminator>() || isReturned);
+}
+
+} // namespace tessera::plan
