@@ -1,7 +1,7 @@
 // The bound and the step of a loop must be invariant. Comparisons with the counter on the right are
 // swapped, and those that leave the loop if they hold are inverted.
 #include "structure/LoopShapes.h"
-#include "tile/Predicates.h"
+#include "tile/Counters.h"
 #include "tile/Sources.h"
 #include "tile/Speculation.h"
 
@@ -17,34 +17,7 @@ namespace tessera::structuring {
 
 namespace {
 
-// ---- comparisons ----
-
-struct Comparison {
-  Predicate predicate;
-  Value left, right;
-
-  Comparison swapped() const { return {tile::mirrored(predicate), right, left}; }
-  Comparison inverted() const { return {arith::invertPredicate(predicate), left, right}; }
-};
-
-// The relation of two integers if `condition` has the value `isTrue`.
-std::optional<Comparison> comparison(Value condition, bool isTrue) {
-  while (auto flip = condition.getDefiningOp<arith::XOrIOp>()) {
-    if (!matchPattern(flip.getRhs(), m_One()))
-      return {};
-    condition = flip.getLhs();
-    isTrue = !isTrue;
-  }
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (!compare)
-    return {};
-  Comparison found{compare.getPredicate(), compare.getLhs(), compare.getRhs()};
-  return isTrue ? found : found.inverted();
-}
-
 bool isUnsigned(Predicate predicate) { return predicate >= Predicate::ult; }
-
-// ---- recognition ----
 
 // Is `value` loop-invariant, possibly after hoisting its computation?
 bool isInvariant(const CountedLoop &loop, Value value) {
@@ -62,7 +35,7 @@ bool bothConstant(Value x, Value y, APInt &a, APInt &b) {
 }
 
 // Does `known` imply `lower < upper`? A widened bound has the sign of the narrow one.
-bool implies(const Comparison &known, const CountedLoop &loop, Value lower) {
+bool implies(const tile::Relation &known, const CountedLoop &loop, Value lower) {
   if (known.predicate == Predicate::slt && matchPattern(known.left, m_Zero()) &&
       matchPattern(lower, m_Zero())) {
     Operation *widening = loop.upper.getDefiningOp();
@@ -90,9 +63,9 @@ bool isGuarded(const CountedLoop &loop, Value lower) {
     auto branch = dyn_cast<cf::CondBranchOp>(from->getTerminator());
     if (!branch || branch.getTrueDest() == branch.getFalseDest())
       continue;
-    std::optional<Comparison> known =
-        comparison(branch.getCondition(), branch.getTrueDest() == block);
-    if (known && (implies(*known, loop, lower) || implies(known->swapped(), loop, lower)))
+    std::optional<tile::Relation> known =
+        tile::relationOf(branch.getCondition(), branch.getTrueDest() == block);
+    if (known && (implies(*known, loop, lower) || implies(known->mirrored(), loop, lower)))
       return true;
   }
   return false;
@@ -115,9 +88,9 @@ Value entryValue(const CountedLoop &loop, unsigned index) {
 
 // Finds the header argument that `test` compares with an invariant bound and that the latch
 // advances by an invariant step.
-bool findVariable(CountedLoop &loop, Comparison test) {
+bool findVariable(CountedLoop &loop, tile::Relation test) {
   if (isInvariant(loop, test.left))
-    test = test.swapped();
+    test = test.mirrored();
   if (!isInvariant(loop, test.right))
     return false;
   loop.upper = test.right;
@@ -128,17 +101,13 @@ bool findVariable(CountedLoop &loop, Comparison test) {
   }
   for (BlockArgument argument : loop.header->getArguments()) {
     Value next = loop.next[argument.getArgNumber()];
-    auto advance = next.getDefiningOp<arith::AddIOp>();
-    if (test.left != (loop.testsAtTop ? Value(argument) : next) || !advance)
+    std::optional<tile::Advance> advance = tile::advanceOf(next, argument);
+    if (test.left != (loop.testsAtTop ? Value(argument) : next) || !advance || advance->isDown ||
+        !isInvariant(loop, advance->by))
       continue;
-    bool isFirst = advance.getLhs() == argument;
-    loop.step = isFirst ? advance.getRhs() : advance.getLhs();
-    if ((!isFirst && advance.getRhs() != argument) || !isInvariant(loop, loop.step))
-      continue;
+    loop.step = advance->by;
     loop.variable = argument.getArgNumber();
-    bool nsw = bitEnumContainsAll(advance.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
-    bool nuw = bitEnumContainsAll(advance.getOverflowFlags(), arith::IntegerOverflowFlags::nuw);
-    if (loop.isWidened && !nsw)
+    if (loop.isWidened && !advance->nsw)
       return false;
     APInt step;
     if (matchPattern(loop.step, m_ConstantInt(&step)) && !step.isStrictlyPositive())
@@ -151,14 +120,14 @@ bool findVariable(CountedLoop &loop, Comparison test) {
       // The bound plus one must not wrap: the loop would not terminate, or count beyond its type's
       // range.
       loop.isInclusive = true;
-      if (!(test.predicate == Predicate::sle ? nsw : nuw))
+      if (!(test.predicate == Predicate::sle ? advance->nsw : advance->nuw))
         return false;
       break;
     case Predicate::ne:
       // A counter that passes the bound would wrap, which is undefined.
-      if (!matchPattern(loop.step, m_One()) || (!nsw && !nuw))
+      if (!matchPattern(loop.step, m_One()) || (!advance->nsw && !advance->nuw))
         return false;
-      test.predicate = nsw ? Predicate::slt : Predicate::ult;
+      test.predicate = advance->nsw ? Predicate::slt : Predicate::ult;
       break;
     default: return false;
     }
@@ -208,7 +177,7 @@ std::optional<CountedLoop> recognise(CFGLoop &found) {
   } else {
     loop.next = llvm::to_vector(loop.bodyOperands);
   }
-  std::optional<Comparison> test = comparison(branch.getCondition(), staysIfTrue);
+  std::optional<tile::Relation> test = tile::relationOf(branch.getCondition(), staysIfTrue);
   if (!test || !findVariable(loop, *test))
     return {};
   if (loop.testsAtTop)

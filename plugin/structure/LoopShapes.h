@@ -2,7 +2,9 @@
 //
 // Two are recognised. Tested at the top, like C++ loops: the header compares `i < hi` and is the
 // only exit. Tested at the bottom, after loop rotation: the latch compares `i + step < hi` and is
-// the only exit, and `lo < hi` is known on entry.
+// the only exit, and `lo < hi` is known on entry. The step may be any loop invariant. Loops that
+// count in another way, as down, are left to the plan, which counts those around multiplies
+// (plan/normalize/CountLoops).
 #pragma once
 
 #include "mlir/Analysis/CFGLoopInfo.h"

@@ -681,8 +681,8 @@ of(
     ),
     (
         "ranges: conditions that do not hold",
-        "condition.holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate())",
-        "compare.getPredicate()",
+        "tile::relationOf(condition.value, condition.holds)",
+        "tile::relationOf(condition.value)",
         "bounds_of_dimensions",
     ),
 )

@@ -6,6 +6,7 @@
 
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Reach.h"
+#include "tile/Counters.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
@@ -93,24 +94,14 @@ private:
       return {};
     if (argument == loop.getInductionVar())
       return getConstantIntValue(loop.getStep());
-    auto [growth, isDown] = growthOf(argument);
-    if (!growth)
-      return {};
-    Value by = growth->getOperand(growth->getOperand(0) == argument ? 1 : 0);
-    auto distance = constantOf(by);
-    return distance ? Distance(isDown ? -*distance : *distance) : Distance();
+    std::optional<tile::Advance> advance = advanceOf(argument);
+    auto distance = advance ? constantOf(advance->by) : std::nullopt;
+    return distance ? Distance(advance->isDown ? -*distance : *distance) : Distance();
   }
 
-  // The op that gives a carried value its next value: a sum, or a difference.
-  std::pair<Operation *, bool> growthOf(BlockArgument argument) {
-    Operation *next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp();
-    if (auto sum = dyn_cast_or_null<arith::AddIOp>(next);
-        sum && (sum.getLhs() == argument || sum.getRhs() == argument))
-      return {next, false};
-    if (auto difference = dyn_cast_or_null<arith::SubIOp>(next);
-        difference && difference.getLhs() == argument)
-      return {next, true};
-    return {nullptr, false};
+  // How a carried value gets its next value.
+  std::optional<tile::Advance> advanceOf(BlockArgument argument) {
+    return tile::advanceOf(loop.getTiedLoopYieldedValue(argument)->get(), argument);
   }
 
   // Quotients of multiples of the divisor have the stride divided by it.
@@ -134,8 +125,8 @@ private:
         return !loop.getUnsignedCmp() || rangeOf(v).low >= 0;
       if (argument.getOwner() != loop.getBody())
         return false;
-      Operation *growth = growthOf(argument).first;
-      return growth && isPromised(growth);
+      std::optional<tile::Advance> advance = advanceOf(argument);
+      return advance && advance->nsw;
     }
     Operation *op = v.getDefiningOp();
     bool areOperands =

@@ -1,6 +1,7 @@
 #include "plan/analysis/OtherIterations.h"
 
 #include "plan/analysis/Facts.h"
+#include "tile/Counters.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
@@ -48,13 +49,8 @@ Operation *growthOf(BlockArgument carried, scf::ForOp loop) {
     return nullptr;
   Operation *next = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
   auto isSame = [&](Value by) { return loop.isDefinedOutsideOfLoop(by); };
-  if (auto sum = dyn_cast_or_null<arith::AddIOp>(next)) {
-    bool isEven = (sum.getLhs() == carried && isSame(sum.getRhs())) ||
-                  (sum.getRhs() == carried && isSame(sum.getLhs()));
-    return isEven ? next : nullptr;
-  }
-  if (auto difference = dyn_cast_or_null<arith::SubIOp>(next))
-    return difference.getLhs() == carried && isSame(difference.getRhs()) ? next : nullptr;
+  if (auto advance = tile::advanceOf(loop.getTiedLoopYieldedValue(carried)->get(), carried))
+    return isSame(advance->by) ? next : nullptr;
   if (auto moved = dyn_cast_or_null<tile::OffsetOp>(next))
     return moved.getPointers() == carried && isSame(moved.getCount()) ? next : nullptr;
   if (auto binary = dyn_cast_or_null<tile::BinaryOp>(next)) {
@@ -81,11 +77,9 @@ Value grown(OpBuilder &b, Value from, BlockArgument carried, Operation *growth, 
   auto times = [&](Value by) {
     return b.createOrFold<arith::MulIOp>(loc, by, constant(by.getType(), distance));
   };
-  if (auto sum = dyn_cast<arith::AddIOp>(growth))
-    return b.createOrFold<arith::AddIOp>(
-        loc, from, times(sum.getLhs() == carried ? sum.getRhs() : sum.getLhs()));
-  if (auto difference = dyn_cast<arith::SubIOp>(growth))
-    return b.createOrFold<arith::SubIOp>(loc, from, times(difference.getRhs()));
+  if (auto advance = tile::advanceOf(growth->getResult(0), carried))
+    return advance->isDown ? b.createOrFold<arith::SubIOp>(loc, from, times(advance->by))
+                           : b.createOrFold<arith::AddIOp>(loc, from, times(advance->by));
   // A tile repeats the program's own steps: the multiplied count may exceed its type.
   if (isa<tile::OffsetOp, tile::BinaryOp>(growth)) {
     for (; distance; --distance) {

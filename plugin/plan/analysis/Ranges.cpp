@@ -7,7 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
-#include "tile/Predicates.h"
+#include "tile/Counters.h"
 #include "tile/TileDialect.h"
 #include <algorithm>
 
@@ -88,16 +88,12 @@ Range narrowedBy(Condition condition, Value x, Range known, Reach reach) {
     return byBoth(both);
   if (auto either = condition.value.getDefiningOp<arith::OrIOp>(); either && !condition.holds)
     return byBoth(either);
-  auto compare = condition.value.getDefiningOp<arith::CmpIOp>();
-  if (!compare)
+  std::optional<tile::Relation> relation = tile::relationOf(condition.value, condition.holds);
+  if (relation && relation->left != x)
+    relation = relation->mirrored();
+  if (!relation || relation->left != x)
     return known;
-  arith::CmpIPredicate predicate =
-      condition.holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
-  if (compare.getLhs() == x)
-    return narrowed(known, predicate, range(compare.getRhs(), reach, {}));
-  if (compare.getRhs() == x)
-    return narrowed(known, tile::mirrored(predicate), range(compare.getLhs(), reach, {}));
-  return known;
+  return narrowed(known, relation->predicate, range(relation->right, reach, {}));
 }
 
 Range rangeOfInductionVar(BlockArgument argument, Range otherwise, Reach reach, Conditions given) {

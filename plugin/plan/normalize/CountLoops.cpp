@@ -9,8 +9,13 @@
 // comparison holds, loops that test after it once more. A counter that wraps would go on beyond its
 // bound: it must not wrap by the program's own rules (signed integers), or cannot, because its
 // stride is one.
+//
+// Loops that count up to a bound are counted before they are structured, whatever they do
+// (structure/CountedLoops), and keep the program's counter as their variable. This pass takes what
+// is left, and only around multiplies: a second counter is a cost where nothing is copied ahead.
+// Both ask tile/Counters.h how a counter moves and what it is compared with.
 #include "plan/Passes.h"
-#include "tile/Predicates.h"
+#include "tile/Counters.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
@@ -47,27 +52,15 @@ Value beforeTest(scf::WhileOp loop, Value value) {
              : value;
 }
 
-// Finds the stride between `argument` and `next`.
+// Finds the constant stride between `argument` and `next`.
 bool findStride(scf::WhileOp loop, Value argument, Value next, Counter &counter) {
-  auto isOf = [&](Value value) { return beforeTest(loop, value) == argument; };
-  auto flags = arith::IntegerOverflowFlags::none;
-  if (auto sum = next.getDefiningOp<arith::AddIOp>()) {
-    bool isFirst = isOf(sum.getLhs());
-    if ((!isFirst && !isOf(sum.getRhs())) ||
-        !matchPattern(isFirst ? sum.getRhs() : sum.getLhs(), m_ConstantInt(&counter.stride)))
-      return false;
-    flags = sum.getOverflowFlags();
-  } else if (auto difference = next.getDefiningOp<arith::SubIOp>()) {
-    if (!isOf(difference.getLhs()) ||
-        !matchPattern(difference.getRhs(), m_ConstantInt(&counter.stride)))
-      return false;
-    counter.isDown = true;
-    flags = difference.getOverflowFlags();
-  } else {
+  std::optional<tile::Advance> advance =
+      tile::advanceOf(next, [&](Value value) { return beforeTest(loop, value) == argument; });
+  if (!advance || !matchPattern(advance->by, m_ConstantInt(&counter.stride)))
     return false;
-  }
-  counter.nsw = bitEnumContainsAll(flags, arith::IntegerOverflowFlags::nsw);
-  counter.nuw = bitEnumContainsAll(flags, arith::IntegerOverflowFlags::nuw);
+  counter.isDown = advance->isDown;
+  counter.nsw = advance->nsw;
+  counter.nuw = advance->nuw;
   if (counter.stride.isNegative()) {
     counter.nuw = false; // holds for another number
     counter.isDown = !counter.isDown;
@@ -102,23 +95,17 @@ bool isExact(const Counter &counter) {
 }
 
 std::optional<Counter> counterOf(scf::WhileOp loop) {
-  auto compare = loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
-  if (!compare)
-    return {};
-  Value tested = compare.getLhs(), bound = compare.getRhs();
-  Predicate predicate = compare.getPredicate();
-  if (loop.isDefinedOutsideOfLoop(tested)) {
-    std::swap(tested, bound);
-    predicate = tile::mirrored(predicate);
-  }
-  if (!loop.isDefinedOutsideOfLoop(bound))
+  std::optional<tile::Relation> test = tile::relationOf(loop.getConditionOp().getCondition());
+  if (test && loop.isDefinedOutsideOfLoop(test->left))
+    test = test->mirrored();
+  if (!test || !loop.isDefinedOutsideOfLoop(test->right))
     return {};
   for (BlockArgument argument : loop.getBeforeArguments()) {
     unsigned i = argument.getArgNumber();
     Value next = beforeTest(loop, loop.getYieldOp().getOperand(i));
-    if (tested != argument && tested != next)
+    if (test->left != argument && test->left != next)
       continue;
-    Counter counter{i, predicate, bound, APInt(), false, tested == next};
+    Counter counter{i, test->predicate, test->right, APInt(), false, test->left == next};
     if (findStride(loop, argument, next, counter) && isExact(counter))
       return counter;
   }
