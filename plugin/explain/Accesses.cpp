@@ -101,7 +101,7 @@ Value startOf(Value pointers) {
 
 void explainGuard(Operation *op, Value pointers, int64_t bytes, Said &say) {
   Value start = startOf(pointers);
-  if (start && plan::alignmentOf(start) < bytes)
+  if (start && plan::divisorOf(start) < bytes)
     explainUnproven(op, {Unproven::Base, start, 0, bytes}, say);
   else
     say(op, Id::UnknownRun, {std::to_string(bytes)});

@@ -131,3 +131,56 @@ func.func @remainders(%p: !llvm.ptr, %n: i32, %any: i32) -> (tensor<256xf16, #ro
   %y = tile.load %to : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
   return %x, %y : tensor<256xf16, #row>, tensor<256xf16, #row>
 }
+
+// Sums of sums are followed as far as it is cheap: not once for each of their 2^40 terms.
+// CHECK-LABEL: func.func @sums
+// CHECK: tile.load %{{[0-9]+}} :
+func.func @sums(%p: !llvm.ptr, %n: i32) -> tensor<256xf16, #row> {
+  %from = tile.splat %p : !llvm.ptr -> tensor<256x!llvm.ptr, #row>
+  %i = tile.iota : tensor<256xi32, #row>
+  %ns = tile.splat %n : i32 -> tensor<256xi32, #row>
+  %s1 = tile.binary add %i, %i : tensor<256xi32, #row>
+  %s2 = tile.binary add %s1, %s1 : tensor<256xi32, #row>
+  %s3 = tile.binary add %s2, %s2 : tensor<256xi32, #row>
+  %s4 = tile.binary add %s3, %s3 : tensor<256xi32, #row>
+  %s5 = tile.binary add %s4, %s4 : tensor<256xi32, #row>
+  %s6 = tile.binary add %s5, %s5 : tensor<256xi32, #row>
+  %s7 = tile.binary add %s6, %s6 : tensor<256xi32, #row>
+  %s8 = tile.binary add %s7, %s7 : tensor<256xi32, #row>
+  %s9 = tile.binary add %s8, %s8 : tensor<256xi32, #row>
+  %s10 = tile.binary add %s9, %s9 : tensor<256xi32, #row>
+  %s11 = tile.binary add %s10, %s10 : tensor<256xi32, #row>
+  %s12 = tile.binary add %s11, %s11 : tensor<256xi32, #row>
+  %s13 = tile.binary add %s12, %s12 : tensor<256xi32, #row>
+  %s14 = tile.binary add %s13, %s13 : tensor<256xi32, #row>
+  %s15 = tile.binary add %s14, %s14 : tensor<256xi32, #row>
+  %s16 = tile.binary add %s15, %s15 : tensor<256xi32, #row>
+  %s17 = tile.binary add %s16, %s16 : tensor<256xi32, #row>
+  %s18 = tile.binary add %s17, %s17 : tensor<256xi32, #row>
+  %s19 = tile.binary add %s18, %s18 : tensor<256xi32, #row>
+  %s20 = tile.binary add %s19, %s19 : tensor<256xi32, #row>
+  %s21 = tile.binary add %s20, %s20 : tensor<256xi32, #row>
+  %s22 = tile.binary add %s21, %s21 : tensor<256xi32, #row>
+  %s23 = tile.binary add %s22, %s22 : tensor<256xi32, #row>
+  %s24 = tile.binary add %s23, %s23 : tensor<256xi32, #row>
+  %s25 = tile.binary add %s24, %s24 : tensor<256xi32, #row>
+  %s26 = tile.binary add %s25, %s25 : tensor<256xi32, #row>
+  %s27 = tile.binary add %s26, %s26 : tensor<256xi32, #row>
+  %s28 = tile.binary add %s27, %s27 : tensor<256xi32, #row>
+  %s29 = tile.binary add %s28, %s28 : tensor<256xi32, #row>
+  %s30 = tile.binary add %s29, %s29 : tensor<256xi32, #row>
+  %s31 = tile.binary add %s30, %s30 : tensor<256xi32, #row>
+  %s32 = tile.binary add %s31, %s31 : tensor<256xi32, #row>
+  %s33 = tile.binary add %s32, %s32 : tensor<256xi32, #row>
+  %s34 = tile.binary add %s33, %s33 : tensor<256xi32, #row>
+  %s35 = tile.binary add %s34, %s34 : tensor<256xi32, #row>
+  %s36 = tile.binary add %s35, %s35 : tensor<256xi32, #row>
+  %s37 = tile.binary add %s36, %s36 : tensor<256xi32, #row>
+  %s38 = tile.binary add %s37, %s37 : tensor<256xi32, #row>
+  %s39 = tile.binary add %s38, %s38 : tensor<256xi32, #row>
+  %s40 = tile.binary add %s39, %s39 : tensor<256xi32, #row>
+  %r = tile.binary rem %s40, %ns : tensor<256xi32, #row>
+  %at = tile.offset %from, %r of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %x = tile.load %at : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  return %x : tensor<256xf16, #row>
+}

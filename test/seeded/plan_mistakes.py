@@ -601,7 +601,7 @@ of(
     "analysis/Accesses",
     (
         "alignment: any base",
-        "require(Unproven::Base, box.base, 0, alignmentOf(box.base), vector * box.bytes());",
+        "require(Unproven::Base, box.base, 0, divisorOf(box.base), vector * box.bytes());",
         "",
         "bounds_of_dimensions",
     ),
@@ -646,14 +646,14 @@ of(
     ),
     (
         "alignment: of a moved pointer its base's",
-        "return std::min(alignment(gep.getBase(), reach), "
+        "return std::min(divisor(gep.getBase(), reach), "
         "std::min<int64_t>(n * tile::storageBits(element) / 8, limit));",
-        "return alignment(gep.getBase(), reach);",
+        "return divisor(gep.getBase(), reach);",
         "bounds_of_dimensions",
     ),
     (
         "alignment: of a moved pointer the distance's",
-        "return std::min(alignment(gep.getBase(), reach), "
+        "return std::min(divisor(gep.getBase(), reach), "
         "std::min<int64_t>(n * tile::storageBits(element) / 8, limit));",
         "return std::min<int64_t>(n * tile::storageBits(element) / 8, limit);",
         "bounds_of_dimensions",
@@ -708,7 +708,7 @@ of(
     ),
     (
         "runs: numbers that wrap round do not break",
-        "run.divisor % run.step ? 1 : powerOfTwo(run.divisor / run.step)",
+        "run.divisor % run.step ? 1 : powerOfTwoIn(run.divisor / run.step)",
         "run.length",
         "runs",
     ),

@@ -91,7 +91,7 @@ SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds al
     if (known % divisor)
       unproven.push_back({kind, value, dimension, divisor});
   };
-  require(Unproven::Base, box.base, 0, alignmentOf(box.base), vector * box.bytes());
+  require(Unproven::Base, box.base, 0, divisorOf(box.base), vector * box.bytes());
   for (auto [dimension, stride] : llvm::enumerate(box.strides.drop_back()))
     require(Unproven::Stride, stride, int64_t(dimension), divisorOf(stride), vector);
   int64_t last = int64_t(box.shape.size()) - 1;

@@ -12,14 +12,10 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t limit = 1 << 20;
+constexpr int64_t limit = maxDivisor;
 constexpr int maxBreaks = 1; // two breaks may cancel each other
 
 ArrayRef<int64_t> shape(Value v) { return tile::shapeOf(v.getType()); }
-
-int64_t powerOfTwo(int64_t n) {
-  return n == 0 ? limit : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), limit));
-}
 
 int64_t powerBelow(int64_t n) { return n <= 0 ? 0 : int64_t(llvm::bit_floor(uint64_t(n))); }
 
@@ -31,7 +27,7 @@ Run unbroken(int64_t length, int64_t step, int64_t divisor) {
 // Groups of `length` elements, or fewer.
 Run limited(Run run, int64_t length) {
   if (length < run.length) {
-    run.divisor = std::min(run.divisor, powerOfTwo(run.step * length));
+    run.divisor = std::min(run.divisor, powerOfTwoIn(run.step * length));
     run.length = length;
   }
   if (run.length <= run.whole) {
@@ -55,7 +51,7 @@ Run widened(Run run, Type from) {
     return run;
   run = limited(run,
                 std::max<int64_t>(powerBelow((int64_t(1) << (bits - 1)) / std::abs(run.step)), 1));
-  int64_t whole = run.divisor % run.step ? 1 : powerOfTwo(run.divisor / run.step);
+  int64_t whole = run.divisor % run.step ? 1 : powerOfTwoIn(run.divisor / run.step);
   if (whole < run.length)
     ++run.breaks;
   run.whole = std::min(run.whole, whole);
@@ -95,35 +91,6 @@ Run product(const Run &x, const Run &y, std::optional<int64_t> factor) {
   a = limited(a, length);
   Run b = limited(y, length);
   return both(a, b, a.step * factor.value_or(0), std::min(a.divisor * b.divisor, limit));
-}
-
-// The largest element, if it is known and no element is below 0: of indices that start at multiples
-// of a tile's extent, as blocks' do, the largest start is a multiple, too.
-std::optional<int64_t> maxOf(Value v) {
-  int64_t bits = tile::elementType(v.getType()).getIntOrFloatBitWidth();
-  if (bits > 32 || !v.getDefiningOp())
-    return std::nullopt;
-  auto within = [&](int64_t n) {
-    return n < int64_t(1) << (bits - 1) ? std::optional(n) : std::nullopt;
-  };
-  return TypeSwitch<Operation *, std::optional<int64_t>>(v.getDefiningOp())
-      .Case([&](tile::SplatOp op) -> std::optional<int64_t> {
-        Range range = rangeOf(op.getX());
-        int64_t divisor = std::max<int64_t>(divisorOf(op.getX()), 1);
-        return range.low < 0 ? std::nullopt : within(range.high / divisor * divisor);
-      })
-      .Case([&](tile::IotaOp op) {
-        return within(ShapedType::getNumElements(tile::shapeOf(op.getType())) - 1);
-      })
-      .Case<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp>(
-          [](auto op) { return maxOf(op.getX()); })
-      .Case([&](tile::BinaryOp op) -> std::optional<int64_t> {
-        if (op.getKind() != tile::BinaryKind::add)
-          return std::nullopt;
-        std::optional<int64_t> x = maxOf(op.getX()), y = maxOf(op.getY());
-        return x && y ? within(*x + *y) : std::nullopt;
-      })
-      .Default([](Operation *) { return std::nullopt; });
 }
 
 // Remainders wrap only at multiples of the divisor's power of two, and so do values that wrapped
@@ -210,7 +177,7 @@ Run AxisInfo::find(Value v, unsigned d) {
   ArrayRef<int64_t> extents = shape(v);
   int64_t extent = d < extents.size() ? extents[d] : 1;
   if (!isa<RankedTensorType>(v.getType()))
-    return unbroken(extent, 0, isa<IntegerType>(v.getType()) ? divisorOf(v) : alignmentOf(v));
+    return unbroken(extent, 0, divisorOf(v));
   if (auto argument = dyn_cast<BlockArgument>(v))
     return carried(argument, d);
   Type element = tile::elementType(v.getType());
@@ -218,13 +185,13 @@ Run AxisInfo::find(Value v, unsigned d) {
       .Case([&](tile::SplatOp op) { return unbroken(extent, 0, along(op.getX(), 0).divisor); })
       .Case([&](tile::IotaOp) {
         int64_t stride = ShapedType::getNumElements(extents.drop_front(d + 1));
-        Run run = unbroken(extent, stride, stride == 1 ? powerOfTwo(extent) : 1);
+        Run run = unbroken(extent, stride, stride == 1 ? powerOfTwoIn(extent) : 1);
         return element.getIntOrFloatBitWidth() < 32 ? wrapping(run) : run;
       })
       .Case([&](tile::AssumeOp op) {
         Run run = along(op.getX(), d);
-        int64_t each = std::max(powerOfTwo(op.getDivisible().value_or(1)),
-                                powerOfTwo(op.getAligned().value_or(1)));
+        int64_t each = std::max(powerOfTwoIn(op.getDivisible().value_or(1)),
+                                powerOfTwoIn(op.getAligned().value_or(1)));
         run.divisor = std::max(run.divisor, each);
         return run;
       })
@@ -247,7 +214,8 @@ Run AxisInfo::find(Value v, unsigned d) {
           if (x.step == 0 && y.step != 0)
             return wrapping(product(y, x, uniformConstant(op.getX())));
           return wrapping(product(x, y, uniformConstant(op.getY())));
-        case tile::BinaryKind::rem: return remainder(x, y, op.getIsUnsigned() || maxOf(op.getX()));
+        case tile::BinaryKind::rem:
+          return remainder(x, y, op.getIsUnsigned() || rangeOf(op.getX()).low >= 0);
         default: return uniform(x, y);
         }
       })

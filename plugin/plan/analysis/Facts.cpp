@@ -19,11 +19,7 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t limit = 1 << 20;
-
-int64_t powerOfTwoDivisor(int64_t n) {
-  return n == 0 ? limit : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), limit));
-}
+constexpr int64_t limit = maxDivisor;
 
 int64_t divisor(Value v, Reach reach);
 
@@ -45,18 +41,29 @@ int64_t combine(tile::BinaryKind kind, Value x, Value y, Reach reach) {
   }
 }
 
+int64_t divisorOfAddress(LLVM::GEPOp gep, Reach reach) {
+  const Type element = gep.getElemType();
+  if (gep.getIndices().size() != 1 || !element.isIntOrFloat())
+    return 1;
+  auto index = *gep.getIndices().begin();
+  const int64_t n = isa<Value>(index) ? divisor(cast<Value>(index), reach)
+                                      : powerOfTwoIn(cast<IntegerAttr>(index).getInt());
+  return std::min(divisor(gep.getBase(), reach),
+                  std::min<int64_t>(n * tile::storageBits(element) / 8, limit));
+}
+
 int64_t divisor(Value v, Reach reach) {
-  if (!reach.goesOn() || !isa<IntegerType>(v.getType()))
+  if (!reach.goesOn() || !isa<IntegerType, LLVM::LLVMPointerType>(v.getType()))
     return 1;
   APInt constant;
   if (matchPattern(v, m_ConstantInt(&constant)))
-    return powerOfTwoDivisor(constant.getSExtValue());
+    return powerOfTwoIn(constant.getSExtValue());
   if (auto argument = dyn_cast<BlockArgument>(v))
     return divisorOfArgument(argument, reach);
   return TypeSwitch<Operation *, int64_t>(v.getDefiningOp())
       .Case([&](tile::AssumeOp op) {
-        return std::max(divisor(op.getX(), reach),
-                        powerOfTwoDivisor(op.getDivisible().value_or(1)));
+        const auto stated = op.getDivisible() ? op.getDivisible() : op.getAligned();
+        return std::max(divisor(op.getX(), reach), powerOfTwoIn(stated.value_or(1)));
       })
       .Case<arith::AddIOp, arith::SubIOp, arith::OrIOp, arith::MinSIOp, arith::MinUIOp,
             arith::MaxSIOp, arith::MaxUIOp>([&](auto op) {
@@ -77,6 +84,7 @@ int64_t divisor(Value v, Reach reach) {
       .Case([&](arith::SelectOp op) {
         return std::min(divisor(op.getTrueValue(), reach), divisor(op.getFalseValue(), reach));
       })
+      .Case([&](LLVM::GEPOp op) { return divisorOfAddress(op, reach); })
       .Case([&](tile::CastOp op) {
         return op.getType().isInteger(1) ? 1 : divisor(op.getX(), reach);
       })
@@ -84,46 +92,15 @@ int64_t divisor(Value v, Reach reach) {
       .Default([](Operation *) { return 1; });
 }
 
-int64_t alignment(Value v, Reach reach) {
-  if (!reach.goesOn())
-    return 1;
-  Operation *op = v.getDefiningOp();
-  if (!op)
-    return 1;
-  return TypeSwitch<Operation *, int64_t>(op)
-      .Case([&](tile::AssumeOp assume) {
-        return std::max(alignment(assume.getX(), reach),
-                        powerOfTwoDivisor(assume.getAligned().value_or(1)));
-      })
-      .Case([&](LLVM::GEPOp gep) -> int64_t {
-        if (gep.getIndices().size() != 1)
-          return 1;
-        Type element = gep.getElemType();
-        if (!element.isIntOrFloat())
-          return 1;
-        auto index = *gep.getIndices().begin();
-        int64_t n = isa<Value>(index) ? divisor(cast<Value>(index), reach)
-                                      : powerOfTwoDivisor(cast<IntegerAttr>(index).getInt());
-        return std::min(alignment(gep.getBase(), reach),
-                        std::min<int64_t>(n * tile::storageBits(element) / 8, limit));
-      })
-      .Case([&](arith::SelectOp select) {
-        return std::min(alignment(select.getTrueValue(), reach),
-                        alignment(select.getFalseValue(), reach));
-      })
-      .Default([](Operation *) { return 1; });
-}
-
 } // namespace
 
-int64_t divisorOf(Value integer) {
-  int steps = stepsOfWalk;
-  return divisor(integer, Reach(steps));
+int64_t powerOfTwoIn(int64_t n) {
+  return n == 0 ? limit : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), limit));
 }
 
-int64_t alignmentOf(Value pointer) {
+int64_t divisorOf(Value number) {
   int steps = stepsOfWalk;
-  return alignment(pointer, Reach(steps));
+  return divisor(number, Reach(steps));
 }
 
 bool isZero(Value v) {

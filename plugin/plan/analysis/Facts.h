@@ -1,8 +1,12 @@
-// Facts about scalars and pointers: their known divisors, and the memory that pointers may point
-// to.
+// Facts about scalars and pointers: their known divisors, their bounds, and the memory that
+// pointers may point to.
 //
 // Facts come from constants, from assume_* and from arithmetic that keeps them; an analysis of a
-// value looks only at its definitions.
+// value looks only at its definitions. It is asked while passes rewrite what it looks at, and under
+// conditions that hold at one op, so it walks up anew where a data flow analysis of the kernel
+// would have to run again. What MLIR knows of an op's bounds (InferIntRangeInterface) is not said
+// again. AxisInfo and InductionStrides ask for these facts of scalars, and have walks of their own
+// for tiles and for what a loop moves.
 #pragma once
 
 #include "tile/TileDialect.h"
@@ -11,10 +15,12 @@
 
 namespace tessera::plan {
 
-// The largest power of two (at most 2^20) known to divide an integer; 2^20 for zero.
-int64_t divisorOf(mlir::Value integer);
-// The largest power of two (at most 2^20) that a pointer is known to be a multiple of, in bytes.
-int64_t alignmentOf(mlir::Value pointer);
+// No caller needs larger divisors.
+constexpr int64_t maxDivisor = 1 << 20;
+// The largest power of two, up to that, which divides a number; the largest of all for zero.
+int64_t powerOfTwoIn(int64_t n);
+// The same of what is known of an integer, or of an address: an alignment in bytes.
+int64_t divisorOf(mlir::Value number);
 // Inclusive bounds of an integer, read as signed.
 struct Range {
   int64_t low, high;
@@ -24,8 +30,8 @@ struct Condition {
   mlir::Value value;
   bool holds;
 };
-// The bounds of an integer's value where the conditions in `given` hold as they say; its type's
-// bounds where nothing is known.
+// The bounds of an integer's value, or of all elements of a tile of integers, where the conditions
+// in `given` hold as they say; its type's bounds where nothing is known.
 Range rangeOf(mlir::Value integer, mlir::ArrayRef<Condition> given = {});
 // The conditions that hold whenever the op has an effect: those of the branches around it, and its
 // own.

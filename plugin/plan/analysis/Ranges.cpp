@@ -1,5 +1,6 @@
-// Bounds of integers, by walking up the definitions of a value. Conditions that are known to hold
-// at the use of the value bound the values they compare, wherever the walk meets them.
+// Bounds of integers and of the elements of tiles, by walking up the definitions of a value.
+// Conditions that are known to hold at the use of the value bound the values they compare, wherever
+// the walk meets them.
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Reach.h"
 
@@ -18,7 +19,7 @@ namespace tessera::plan {
 namespace {
 
 Range everyValue(Value v) {
-  unsigned bits = std::min(v.getType().getIntOrFloatBitWidth(), 64u);
+  unsigned bits = std::min(tile::elementType(v.getType()).getIntOrFloatBitWidth(), 64u);
   return {APInt::getSignedMinValue(bits).getSExtValue(),
           APInt::getSignedMaxValue(bits).getSExtValue()};
 }
@@ -112,6 +113,22 @@ Range rangeOfInductionVar(BlockArgument argument, Range otherwise, Reach reach, 
   return {lower.low, last};
 }
 
+// Bounds of a multiple of the divisor: of indices that start at multiples of a tile's extent, as
+// blocks' do, the largest start is a multiple, too.
+Range multipleIn(Range x, int64_t divisor) {
+  const int64_t high = x.high / divisor * divisor;
+  return x.low >= 0 && x.low <= high ? Range{x.low, high} : x;
+}
+
+// Every value where the sum may wrap.
+Range sum(Range x, Range y, Range all) {
+  Range both;
+  const bool mayWrap = llvm::AddOverflow(x.low, y.low, both.low) ||
+                       llvm::AddOverflow(x.high, y.high, both.high) || both.low < all.low ||
+                       both.high > all.high;
+  return mayWrap ? all : both;
+}
+
 Range rangeOfDefinition(Value v, Reach reach, Conditions given);
 
 Range range(Value v, Reach reach, Conditions given) {
@@ -122,7 +139,8 @@ Range range(Value v, Reach reach, Conditions given) {
 }
 
 Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
-  if (!isa<IntegerType>(v.getType()) || v.getType().getIntOrFloatBitWidth() > 64)
+  const auto integer = dyn_cast<IntegerType>(tile::elementType(v.getType()));
+  if (!integer || integer.getWidth() > 64)
     return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
   Range all = everyValue(v);
   APInt constant;
@@ -143,7 +161,18 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
       })
       .Case([&](tile::BlockIndexOp) { return Range{0, all.high}; })
       .Case([&](tile::GridSizeOp) { return Range{1, all.high}; })
+      .Case([&](tile::SplatOp op) {
+        return multipleIn(range(op.getX(), reach, given), divisorOf(op.getX()));
+      })
+      .Case([&](tile::IotaOp op) {
+        const int64_t last = ShapedType::getNumElements(tile::shapeOf(op.getType())) - 1;
+        return last <= all.high ? Range{0, last} : all;
+      })
+      .Case<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp>(
+          [&](auto op) { return range(op.getX(), reach, given); })
       .Case([&](tile::BinaryOp op) {
+        if (op.getKind() == tile::BinaryKind::add)
+          return sum(range(op.getX(), reach, given), range(op.getY(), reach, given), all);
         if (op.getKind() != tile::BinaryKind::ceildiv || op.getIsUnsigned())
           return all;
         Range x = range(op.getX(), reach, given), y = range(op.getY(), reach, given);
