@@ -2,6 +2,7 @@
 // policy of software pipelining.
 #include "plan/pipeline/ChooseRing.h"
 
+#include "plan/analysis/KTile.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/GridStride.h"
@@ -77,7 +78,7 @@ int64_t stagesFor(int64_t bytes, int64_t beside, func::FuncOp kernel) {
 // The pipelined loads of each multiply, where all of them take tiles of the same types, so that
 // they share one ring in turn, and a ring of all loads would leave no room for another block. Else
 // all pipelined loads together.
-SmallVector<SmallVector<PipelinedLoad>> partsOf(const GpuTarget &target,
+SmallVector<SmallVector<PipelinedLoad>> partsOf(func::FuncOp kernel,
                                                 ArrayRef<tile::SharedMmaOp> accumulator,
                                                 ArrayRef<PipelinedLoad> pipelinedLoads) {
   SmallVector<SmallVector<PipelinedLoad>> parts;
@@ -94,7 +95,7 @@ SmallVector<SmallVector<PipelinedLoad>> partsOf(const GpuTarget &target,
                   llvm::range_size(buffer->getUsers()) == 2; // the store and the multiply
     }
   }
-  isInTurn &= blocksOfSharedMemory(target, wantedStages * bytesOfStage(pipelinedLoads)) < 2;
+  isInTurn &= blocksWithRing(kernel, bytesOfStage(pipelinedLoads)) < 2;
   if (isInTurn && count == pipelinedLoads.size())
     return parts;
   return {SmallVector<PipelinedLoad>(pipelinedLoads)};
@@ -322,7 +323,7 @@ struct Candidate : PipelinedLoop {
       return;
     auto kernel = loop->getParentOfType<func::FuncOp>();
     accumulator = accumulatorOfLoop(loop, pipelinedLoads);
-    parts = partsOf(targetOf(kernel), accumulator, pipelinedLoads);
+    parts = partsOf(kernel, accumulator, pipelinedLoads);
     if (parts.size() != accumulator.size())
       accumulator = accumulatorsOfLoop(
           loop, pipelinedLoads); // else they share what is copied, and are waited for

@@ -7,11 +7,11 @@
 // outside as a whole, and so must its parts be: it starts at a multiple of its extent.
 #include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
+#include "plan/analysis/KTile.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
-#include "plan/Config.h"
 #include "plan/analysis/PipelinedLoads.h"
 #include "plan/Plan.h"
 
@@ -95,15 +95,14 @@ struct SubtileK : impl::SubtileKBase<SubtileK> {
     SmallVector<tile::SharedMmaOp> accumulator = accumulatorOfLoop(loop, pipelinedLoads);
     if (accumulator.size() != 1 || !accumulator.front().getInstruction().isAsync() ||
         accumulator.front().getA() == accumulator.front().getB() ||
-        blocksOfSharedMemory(targetOf(kernel), wantedStages * bytesOfStage(pipelinedLoads)) >= 2)
+        blocksWithRing(kernel, bytesOfStage(pipelinedLoads)) >= 2)
       return;
     tile::SharedMmaOp op = accumulator.front();
     Operand x{*pipelinedLoadInto(op.getA(), pipelinedLoads), op.getATransposed() ? 0u : 1u},
         y{*pipelinedLoadInto(op.getB(), pipelinedLoads), op.getBTransposed() ? 1u : 0u};
     if (!x.pipelined.load || !y.pipelined.load)
       return; // by pointers, which have no parts
-    int64_t parts = x.type().getDimSize(x.k) * bytesOf(x.type().getElementType()) /
-                    configOf(kernel).getKBytes();
+    int64_t parts = bytesAlongK(x.type(), x.k) / configOf(kernel).getKBytes();
     if (parts > 1 && x.hasParts() && y.hasParts())
       split(op, x, y, parts);
   }

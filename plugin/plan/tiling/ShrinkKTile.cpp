@@ -11,12 +11,12 @@
 // side by side, and whose number of iterations cannot wrap. Operands that go straight from memory
 // to the tensor core keep their depth: a ring takes them in parts (pass subtile-k).
 #include "plan/analysis/Facts.h"
+#include "plan/analysis/KTile.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/MatmulForms.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
-#include "plan/Config.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -47,7 +47,7 @@ public:
     RankedTensorType a = typeOf(multiply.getA());
     if (a.getRank() != 2)
       return false;
-    parts = a.getDimSize(1) * bytesOf(a.getElementType()) / bestKBytes;
+    parts = bytesAlongK(a, 1) / bestKBytes;
     return parts > 1 && isAccumulatorAlone() && isTransposed() && add(multiply.getA(), 1) &&
            add(multiply.getB(), 0) && doesNothingElse() && isCounted();
   }

@@ -22,13 +22,13 @@
 //   ->  for %i = 0 to %n & -2 step 2 { ...; store %x, %p[%i]; store %x, %p[%i + 1] }; ...
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/InductionStrides.h"
+#include "plan/analysis/KTile.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/MatmulForms.h"
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Passes.h"
-#include "plan/Config.h"
 #include "plan/tiling/DeepOperands.h"
 #include "plan/analysis/PipelinedLoads.h"
 #include "plan/Plan.h"
@@ -111,8 +111,7 @@ private:
   // As many iterations as give a multiply 128 bytes of K.
   bool haveSameIterations() {
     auto iterationsOf = [](tile::MmaOp op) {
-      RankedTensorType a = typeOf(op.getA());
-      return configOf(op).getKBytes() / (a.getDimSize(1) * bytesOf(a.getElementType()));
+      return configOf(op).getKBytes() / bytesAlongK(typeOf(op.getA()), 1);
     };
     iterations = iterationsOf(multiplies.front());
     return iterations > 1 &&
@@ -154,8 +153,7 @@ private:
           bytes += iterations * typeOf(operand).getNumElements() *
                    bytesOf(typeOf(operand).getElementType());
     }
-    int64_t blocks = blocksOfSharedMemory(targetOf(loop), wantedStages * bytes);
-    return blocks >= (areOfWarpgroups ? 1 : 2);
+    return blocksWithRing(loop, bytes) >= (areOfWarpgroups ? 1 : 2);
   }
 
   Value isRun(OpBuilder &b) {
