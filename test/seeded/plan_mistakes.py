@@ -1134,3 +1134,27 @@ of(
         "split_epilogue",
     ),
 )
+of(
+    "naming/CarriedVariables",
+    (
+        "copies: a variable read after its next value was assigned",
+        "source && assigned.contains(*source)",
+        "false",
+        "bulk_rings counted_ahead",
+    ),
+    (
+        "copies: a tile computed into a variable that is read later",
+        "reader != op && !reader->isBeforeInBlock(op)",
+        "false",
+        "operands_of_loops loops",
+    ),
+)
+of(
+    "naming/InlineValues",
+    (
+        "inlined: what is read from memory",
+        "!isMemoryEffectFree(op)",
+        "false",
+        "one_logical_thread local_structs",
+    ),
+)
