@@ -3,6 +3,7 @@
 // is read, grids with a block for each tile.
 #include "run.h"
 #include <climits>
+#include <cuda_fp8.h>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 
@@ -68,6 +69,19 @@ template <int Columns> __tile_global__ void doubled(float *x, int rows) {
                                ct::shape<1, Columns>{}};
   for (int i = ct::bid().x; i < rows; i += ct::num_blocks().x)
     xs.store(xs.load(i, 0) + xs.load(i, 0), i, 0);
+}
+
+// Rows padded with an infinity that the type does not have.
+template <int Columns> __tile_global__ void padded(const __nv_fp8_e4m3 *__restrict__ x,
+                                                   float *__restrict__ out, unsigned rows,
+                                                   unsigned columns) {
+  auto box = ct::shape<1, Columns>{};
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, box};
+  auto outs = ct::partition_view{ct::tensor_span{out, ct::extents{rows, unsigned(Columns)}}, box};
+  for (int i = ct::bid().x; i < int(rows); i += ct::num_blocks().x) {
+    auto row = xs.template load_masked<ct::view_padding::negative_inf>(i, 0);
+    outs.store(ct::element_cast<float>(row), i, 0);
+  }
 }
 
 // Counters near the end of their type, whose next ones do not exist.
@@ -160,6 +174,12 @@ int main() {
     doubled<columns><<<blocks, 1>>>(twice, rows);
     run::expect("doubled", twice, [](auto i) { return 2 * run::small(i); });
   }
+  run::array<__nv_fp8_e4m3> bytes(rows * 400, [](auto i) { return float(i % 16); });
+  run::array<float> whole(rows * columns);
+  padded<columns><<<1, 1>>>(bytes, whole, rows, 400);
+  run::expect("padded", whole, [](auto i) {
+    return i % columns < 400 ? double((i / columns * 400 + i % columns) % 16) : -448.0;
+  });
   run::array<float> x(8 * 256, run::small), out(256);
   for (int end : {INT_MAX - 100, INT_MAX - 50, INT_MAX - 33}) {
     near_end<<<1, 1>>>(x, out, end);

@@ -97,23 +97,33 @@ SmallVector<Operation *> readsToCopy(ArrayRef<Operation *> reads, scf::ForOp loo
 
 // ---- Padding ----------------------------------------------------------------------------------
 
-// What a view reads outside its extents.
+// What a view reads outside its extents: the padding as a conversion to the element type has it,
+// which gives types without infinities or zeros the nearest number.
+APFloat paddingOf(tile::Padding padding, const llvm::fltSemantics &semantics) {
+  const bool isNegative =
+      APFloat::semanticsHasSignedRepr(semantics) &&
+      (padding == tile::Padding::negative_inf || padding == tile::Padding::negative_zero);
+  switch (padding) {
+  case tile::Padding::zero:
+  case tile::Padding::negative_zero:
+    return APFloat::semanticsHasZero(semantics) ? APFloat::getZero(semantics, isNegative)
+                                                : APFloat::getSmallest(semantics);
+  case tile::Padding::positive_inf:
+  case tile::Padding::negative_inf:
+    return APFloat::semanticsHasInf(semantics) ? APFloat::getInf(semantics, isNegative)
+                                               : APFloat::getLargest(semantics, isNegative);
+  case tile::Padding::nan: return APFloat::getQNaN(semantics);
+  }
+  llvm_unreachable("a padding");
+}
+
 Value paddingOf(OpBuilder &b, tile::ViewLoadOp load) {
   auto type = cast<RankedTensorType>(load.getType());
   auto element = cast<FloatType>(type.getElementType());
-  const llvm::fltSemantics &semantics = element.getFloatSemantics();
-  auto of = [&](const APFloat &value) -> Value {
-    Value constant = arith::ConstantOp::create(b, load.getLoc(), b.getFloatAttr(element, value));
-    return tile::SplatOp::create(b, load.getLoc(), type, constant);
-  };
-  switch (load.getPadding()) {
-  case tile::Padding::zero: return of(APFloat::getZero(semantics));
-  case tile::Padding::negative_zero: return of(APFloat::getZero(semantics, /*Negative=*/true));
-  case tile::Padding::positive_inf: return of(APFloat::getInf(semantics));
-  case tile::Padding::negative_inf: return of(APFloat::getInf(semantics, /*Negative=*/true));
-  case tile::Padding::nan: return of(APFloat::getQNaN(semantics));
-  }
-  llvm_unreachable("a padding");
+  Value constant = arith::ConstantOp::create(
+      b, load.getLoc(),
+      b.getFloatAttr(element, paddingOf(load.getPadding(), element.getFloatSemantics())));
+  return tile::SplatOp::create(b, load.getLoc(), type, constant);
 }
 
 // How many of `size` elements from `start` on are in front of `extent`, as i32.
