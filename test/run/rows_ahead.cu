@@ -1,6 +1,6 @@
 // Loops over rows that copy their loads ahead: views and tiles of pointers, paddings, rows at odd
-// addresses, tails, numbers of iterations from none to many, what the loop carries, writes to what
-// is read, grids with a block for each tile.
+// addresses, tails, numbers of iterations from none to many, steps that are not above zero, what the
+// loop carries, writes to what is read, grids with a block for each tile.
 #include "run.h"
 #include <climits>
 #include <cuda_fp8.h>
@@ -84,6 +84,18 @@ template <int Columns> __tile_global__ void padded(const __nv_fp8_e4m3 *__restri
   }
 }
 
+// A step of -1: unsigned counters go down to zero; signed ones have no iteration, whose rows are
+// none that may be read.
+template <class Counter> __tile_global__ void
+downwards(const float *__restrict__ x, float *__restrict__ out, Counter first, Counter end) {
+  using numbers = ct::tile<int, ct::shape<256>>;
+  auto column = ct::iota<numbers>();
+  auto sum = ct::zeros<ct::tile<float, ct::shape<256>>>();
+  for (Counter i = first; i < end; i += Counter(ct::num_blocks().x) - 2)
+    sum = sum + ct::load(x + int(i) * 256 + column);
+  ct::store(out + column, sum);
+}
+
 // Counters near the end of their type, whose next ones do not exist.
 __tile_global__ void near_end(const float *__restrict__ x, float *__restrict__ out, int end) {
   constexpr int columns = 256;
@@ -145,6 +157,18 @@ void check_dots(unsigned rows, unsigned blocks) {
   });
 }
 
+template <class Counter>
+void check_downwards(const char *name, Counter first, Counter end, unsigned rows) {
+  run::array<float> x(std::size_t(rows) * 256, run::small), out(256);
+  downwards<Counter><<<1, 1>>>(x, out, first, end);
+  run::expect(name, out, [&](auto column) {
+    double sum = 0;
+    for (long long i = first; i >= 0 && first < end; --i)
+      sum += run::small(std::size_t(i) * 256 + column);
+    return sum;
+  });
+}
+
 int main() {
   for (unsigned rows : {1u, 7u, 40u}) {
     for (int blocks : {1, 3, 40}) {
@@ -180,6 +204,9 @@ int main() {
   run::expect("padded", whole, [](auto i) {
     return i % columns < 400 ? double((i / columns * 400 + i % columns) % 16) : -448.0;
   });
+  check_downwards<unsigned>("unsigned", 5, 10, 6);
+  check_downwards<unsigned long long>("unsigned long long", 5, 10, 6);
+  check_downwards<int>("none", 0, 0, 1);
   run::array<float> x(8 * 256, run::small), out(256);
   for (int end : {INT_MAX - 100, INT_MAX - 50, INT_MAX - 33}) {
     near_end<<<1, 1>>>(x, out, end);
