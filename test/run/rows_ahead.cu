@@ -1,6 +1,6 @@
 // Loops over rows that copy their loads ahead: views and tiles of pointers, paddings, rows at odd
-// addresses, tails, numbers of iterations from none to many, steps that are not above zero, what the
-// loop carries, writes to what is read, grids with a block for each tile.
+// addresses, tails, numbers of iterations from none to many, steps that are not above zero, what
+// the loop carries, writes to what is read, grids with a block for each tile.
 #include "run.h"
 #include <climits>
 #include <cuda_fp8.h>

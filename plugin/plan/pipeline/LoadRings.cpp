@@ -34,8 +34,8 @@ constexpr int64_t bestStages = 4;
 // Besides its largest tile, a kernel has at least this many registers of a thread.
 constexpr int64_t minRegistersBesidesTile = 24;
 
-// So many blocks compute and load in turn without a ring.
-constexpr int64_t blocksInTurn = 4;
+// So many blocks compute and load alternately without a ring.
+constexpr int64_t blocksThatAlternate = 4;
 
 // What reductions exchange through shared memory.
 constexpr int64_t bytesOfReductions = 1024;
@@ -245,9 +245,10 @@ int64_t stagesThatFit(int64_t wanted, int64_t blocks, int64_t bytes, bool hasFix
 bool hasFixedGrid(scf::ForOp loop) { return getConstantIntValue(loop.getStep()).has_value(); }
 
 // A block that loads as much in one iteration keeps memory busy without a ring, and so do several
-// blocks that compute and load in turn.
+// blocks, some of which compute while others load.
 bool isBusy(const ResidentBlocks &blocks, int64_t bytes, const GpuTarget &target) {
-  return blocks.fewest >= blocksInTurn || blocks.fewest * bytes >= target.rates.bytesInFlight;
+  return blocks.fewest >= blocksThatAlternate ||
+         blocks.fewest * bytes >= target.rates.bytesInFlight;
 }
 
 // Fewer than two: none.
@@ -304,15 +305,15 @@ void versionByIterations(scf::ForOp loop) {
   Location loc = loop.getLoc();
   Value lower = loop.getLowerBound(), second = advance(b, loop, lower, b.getIndexAttr(1));
   Value isLong = iterationExists(b, loop, lower, second, b.getIndexAttr(1));
-  const bool hasResults = loop.getNumResults() != 0, mayTurn = rangeOf(loop.getStep()).low <= 0;
-  if (mayTurn) {
+  const bool hasResults = loop.getNumResults() != 0, mayGoDown = rangeOf(loop.getStep()).low <= 0;
+  if (mayGoDown) {
     Value zero = arith::ConstantOp::create(b, loc, b.getIntegerAttr(lower.getType(), 0));
     Value goesUp = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, loop.getStep(), zero);
     isLong = arith::AndIOp::create(b, loc, goesUp, isLong);
   }
   auto versions = scf::IfOp::create(b, loc, loop.getResultTypes(), isLong, /*withElseRegion=*/true);
   OpBuilder otherwise = versions.getElseBodyBuilder();
-  SmallVector<Value> results = mayTurn && loop.getUnsignedCmp()
+  SmallVector<Value> results = mayGoDown && loop.getUnsignedCmp()
                                    ? SmallVector<Value>(otherwise.clone(*loop)->getResults())
                                    : onlyIteration(otherwise, loop);
   if (hasResults)
