@@ -43,6 +43,18 @@ __tile_global__ void stepped(const __half *x, const __half *y, float *out, T fir
   store(out, sum);
 }
 
+// A step that is not above zero: an unsigned counter goes down until it wraps, a signed one has no
+// iteration.
+template <class T> __tile_global__ void downwards(const __half *x, const __half *y, float *out,
+                                                  T first, T end, T step) {
+  auto xs = factor_of(x), ys = factor_of(y);
+  auto sum = ct::zeros<product>();
+  int at = 0;
+  for (T i = first; i < end; i += step, ++at)
+    sum = ct::mma(xs.load_masked(0, at), ct::transpose(ys.load_masked(0, at)), sum);
+  store(out, sum);
+}
+
 // Two parts a turn, of pointers that move; a number that grows beside them.
 [[using cutile: hint(0, occupancy = 1)]] __tile_global__ void
 moving(const __half *x, const __half *y, float *out, int n) {
@@ -56,8 +68,9 @@ moving(const __half *x, const __half *y, float *out, int n) {
     auto a = ct::partition_view{ct::tensor_span{x, ct::extents{rows, depth * most}},
                                 ct::shape<rows, both>{}}
                  .load_masked(0, column);
-    auto b = ct::partition_view{ct::tensor_span{of_y, rows_of_y}, ct::shape<rows, both>{}}
-                 .load_masked(0, 0);
+    auto b =
+        ct::partition_view{ct::tensor_span{of_y, rows_of_y}, ct::shape<rows, both>{}}.load_masked(
+            0, 0);
     sum = ct::mma(a, ct::transpose(b), sum);
     of_y += both;
     ++column;
@@ -120,6 +133,12 @@ int main() {
   check_near_end<long long>("long long", x, y, LLONG_MAX);
   check_near_end<unsigned long long>("unsigned long long", x, y, ULLONG_MAX);
   run::array<float> out(rows * rows), both(2 * rows * rows);
+  downwards<unsigned><<<1, 1>>>(x, y, out, 3, 10, -1);
+  run::expect("downwards", out, [&](auto i) { return product_of(i, 4); });
+  downwards<int><<<1, 1>>>(x, y, out, 0, 0, -1);
+  run::expect("downwards from the end", out, [&](auto i) { return product_of(i, 0); });
+  downwards<int><<<1, 1>>>(x, y, out, 0, 5, 2);
+  run::expect("upwards", out, [&](auto i) { return product_of(i, 3); });
   for (int n : {0, 1, 2, 4}) {
     moving<<<1, 1>>>(x, y, out, n);
     run::expect("moving", out, [&](auto i) { return product_of(i, n, 2 * depth); });

@@ -404,9 +404,15 @@ of(
     ),
     (
         "an iteration that no number of the loop's type is",
-        "isConstantIntValue(iterations, 0) || !mayPassType(loop, from, iterations)",
-        "true",
+        "if (!mayPassType(loop, from, iterations))",
+        "",
         "first_copies copied_ahead counted_ahead",
+    ),
+    (
+        "a first iteration that a step below zero leaves out",
+        "isFirstSure ? exists",
+        "true ? exists",
+        "rows_ahead first_copies",
     ),
     (
         "a divisor that may be zero in iterations that are not",

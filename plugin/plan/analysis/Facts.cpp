@@ -149,7 +149,8 @@ static SmallVector<Value, 2> pointersBehind(Value pointer) {
         return SmallVector<Value, 2>{o.getTrueValue(), o.getFalseValue()};
       })
       .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp,
-            tile::ConvertLayoutOp>([](auto o) { return SmallVector<Value, 2>{o.getX()}; })
+            tile::ConvertLayoutOp, tile::SaveOp>(
+          [](auto o) { return SmallVector<Value, 2>{o.getX()}; })
       .Default([](Operation *) { return SmallVector<Value, 2>(); });
 }
 

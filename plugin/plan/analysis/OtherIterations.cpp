@@ -268,11 +268,18 @@ Value iterationExists(OpBuilder &b, scf::ForOp loop, Value from, Value there,
   };
   const auto less = isUnsigned ? ult : slt;
   Value upper = loop.getUpperBound();
-  if (isConstantIntValue(iterations, 0) || !mayPassType(loop, from, iterations))
+  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(b, loc, x, y); };
+  // With a step that is not above zero a loop has no iteration, or does not end.
+  auto unlessNone = [&](Value exists) {
+    const bool isFirstSure = from != loop.getLowerBound() || rangeOf(loop.getStep()).low > 0;
+    return isFirstSure ? exists : both(compare(less, from, upper), exists);
+  };
+  if (isConstantIntValue(iterations, 0))
     return compare(less, there, upper);
+  if (!mayPassType(loop, from, iterations))
+    return unlessNone(compare(less, there, upper));
 
   const unsigned bits = from.getType().getIntOrFloatBitWidth();
-  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(b, loc, x, y); };
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   if (step && isRepresentable(*step, maxOf(iterations), bits))
     return both(compare(isUnsigned ? ule : sle, from, there), compare(less, there, upper));
@@ -286,7 +293,7 @@ Value iterationExists(OpBuilder &b, scf::ForOp loop, Value from, Value there,
     Value count = asNumber(b, loc, b.getI64Type(), iterations);
     Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
     Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
-    return compare(less, wide, widened(upper));
+    return unlessNone(compare(less, wide, widened(upper)));
   }
 
   // The rest of the loop, unsigned, compared with a distance that does not overflow.

@@ -45,7 +45,14 @@ bool isReadOnce(PipelinedLoad pipelined) {
   return tile.hasOneUse();
 }
 
+// An unsigned counter may go down, by a step that wraps.
+bool mayGoDown(scf::ForOp loop) {
+  return loop.getUnsignedCmp() && rangeOf(loop.getStep()).low <= 0;
+}
+
 Wait waitOfCoordinates(ValueRange coordinates, scf::ForOp loop) {
+  if (mayGoDown(loop))
+    return tile::WaitReason::coordinates;
   Slice slice;
   bool isKnown = llvm::all_of(coordinates, [&](Value v) { return collectSlice(v, loop, slice); });
   return isKnown ? Wait() : tile::WaitReason::coordinates;

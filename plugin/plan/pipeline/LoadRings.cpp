@@ -297,25 +297,15 @@ SmallVector<Value> onlyIteration(OpBuilder &b, scf::ForOp loop) {
 // A grid may have a block for each tile. Such a block would start copies in vain, and pay for the
 // tests:
 //   for {..}  ->  if there is a second iteration { for {..} } else if there is one {..}
-// A step that is not above zero leaves a loop of signed numbers without iterations, none of which
-// is to be copied; unsigned ones may go down, until they wrap:
-//   for {..}  ->  if the step is above zero and there is a second iteration {..} else for {..}
 void versionByIterations(scf::ForOp loop) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
   Value lower = loop.getLowerBound(), second = advance(b, loop, lower, b.getIndexAttr(1));
   Value isLong = iterationExists(b, loop, lower, second, b.getIndexAttr(1));
-  const bool hasResults = loop.getNumResults() != 0, mayGoDown = rangeOf(loop.getStep()).low <= 0;
-  if (mayGoDown) {
-    Value zero = arith::ConstantOp::create(b, loc, b.getIntegerAttr(lower.getType(), 0));
-    Value goesUp = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, loop.getStep(), zero);
-    isLong = arith::AndIOp::create(b, loc, goesUp, isLong);
-  }
+  const bool hasResults = loop.getNumResults() != 0;
   auto versions = scf::IfOp::create(b, loc, loop.getResultTypes(), isLong, /*withElseRegion=*/true);
   OpBuilder otherwise = versions.getElseBodyBuilder();
-  SmallVector<Value> results = mayGoDown && loop.getUnsignedCmp()
-                                   ? SmallVector<Value>(otherwise.clone(*loop)->getResults())
-                                   : onlyIteration(otherwise, loop);
+  SmallVector<Value> results = onlyIteration(otherwise, loop);
   if (hasResults)
     scf::YieldOp::create(otherwise, loc, results);
   loop.getResults().replaceAllUsesWith(versions.getResults());
