@@ -25,14 +25,12 @@
 //   fence what they wrote for wgmma, or where bulk copies will write, before the barrier in
 //   between; their own reads are complete after that barrier. A wait_group with barriers fences by
 //   itself where it does not wait for bulk copies.
-// * A producer warp and its consumers wait for one another at the ring's full and empty barriers,
-//   in whose bytes nothing else lies: this pass sees neither the producer warp's accesses nor a
-//   wait for it. A store in parts synchronizes by itself around its writes to its panels, which
-//   nothing else accesses.
+// * A producer warp and its consumers wait at the ring's full and empty barriers, in whose bytes
+//   nothing else lies: this pass sees neither its accesses nor a wait for it. A store in parts
+//   synchronizes around its writes to its panels, which nothing else accesses.
 // * A bulk store reads its tile until wait_stores, in which one thread waits: in front of a barrier
 //   after which the bytes are written, or at the end. Nothing else accesses what it writes (pass
-//   bulk-stores), except earlier reads: where there are any, the fence of the tile covers the
-//   threads' accesses of global memory as well.
+//   bulk-stores), except earlier reads, for which the tile's fence covers global memory, too.
 // If both sides of a branch need a barrier, it goes in front of the branch.
 #include "plan/memory/InsertBarriers.h"
 
