@@ -3,7 +3,7 @@
 // RUN: %tessera run -O0 --target=cpu %s
 // RUN: %if long %{ %tessera run -O0 --target=emulate %s %}
 // RUN: %clang_plugin -S %s -o /dev/null
-// RUN: %clang_host -S %s -o /dev/null
+// RUN: %if long %{ %clang_host -S %s -o /dev/null %}
 #include <cuda_tile.h>
 #include <cuda_runtime.h>
 

@@ -2,10 +2,10 @@
 // that is the name of a class or an alias, and so do we, in tile code and beside it.
 // RUN: split-file %s %t
 // RUN: %tessera -o - %t/good.cu | FileCheck %t/good.cu
-// RUN: %tessera run -O0 --target=cpu %t/good.cu
+// RUN: %if long %{ %tessera run -O0 --target=cpu %t/good.cu %}
 // RUN: %if long %{ %tessera run -O0 --target=emulate %t/good.cu %}
 // RUN: %clang_plugin -S %t/good.cu -o /dev/null
-// RUN: %clang_host -S %t/good.cu -o /dev/null
+// RUN: %if long %{ %clang_host -S %t/good.cu -o /dev/null %}
 // RUN: not %tessera check %t/bad.cu 2>&1 | FileCheck %t/bad.cu --implicit-check-not=error:
 
 //--- good.cu
