@@ -1,6 +1,6 @@
 // Arithmetic on floats that cheaper operations do as exactly:
 //
-//   pow(x, 2)                              ->  x * x; whole exponents up to 4
+//   pow(x, 2)                              ->  x * x; of float and double whole exponents up to 4
 //   cast<f32>(cast<f64>(x) + cast<f64>(y)) ->  x + y; also -, * and /
 //
 // The second rule holds since a double has more than twice the bits of a float and two more: the
@@ -70,7 +70,8 @@ LogicalResult BinaryOp::canonicalize(BinaryOp op, PatternRewriter &rewriter) {
       !isa<FloatType>(elementType(op.getType())))
     return failure();
   const std::optional<int64_t> exponent = smallWholeNumber(op.getY());
-  if (!exponent)
+  // Powers of smaller floats are rounded once, as one product is.
+  if (!exponent || (*exponent > 2 && elementType(op.getType()).getIntOrFloatBitWidth() < 32))
     return failure();
   auto product = [&](Value x, Value y) -> Value {
     return BinaryOp::create(rewriter, op.getLoc(), op.getType(), BinaryKind::mul, x, y,

@@ -26,6 +26,25 @@ __tile_global__ void powers(const float *__restrict__ x, float *__restrict__ out
   store(9, ct::element_cast<float>(wide / ct::element_cast<double>(a)));
 }
 
+// Small floats are rounded once.
+template <class T> __tile_global__ void small_powers(const T *__restrict__ x, T *__restrict__ out) {
+  auto at = ct::iota<ct::tile<int, ct::shape<64>>>();
+  auto a = ct::load(x + at);
+  ct::store(out + at, ct::pow(a, ct::full<ct::tile<T, ct::shape<64>>>(T(3.0f))));
+  ct::store(out + 64 + at, ct::pow(a, ct::full<ct::tile<T, ct::shape<64>>>(T(4.0f))));
+}
+template <class T> void check_small(const char *name) {
+  auto value = [](std::size_t i) { return 0.5 + double(i * 37 % 64) / 41; };
+  run::array<T> x(64, value), out(128);
+  small_powers<T><<<1, 1>>>(x, out);
+  run::expect(
+      name, out,
+      [&](auto i) {
+        double a = x[i % 64];
+        return run::number(T(float(i < 64 ? a * a * a : a * a * a * a)));
+      },
+      1e-9);
+}
 double value(std::size_t i) {
   constexpr double special[] = {0.0,  -0.0,      HUGE_VAL, -HUGE_VAL,      NAN, 1e-23, -1e-23,
                                 3e38, -2e19,     1e-40,    1.17549435e-38, 1.0, -1.0,  7e-46,
@@ -68,5 +87,7 @@ int main() {
   for (int i = 16; i < n; ++i)
     std::printf(" %.9g", out[i]);
   std::printf("\n");
+  check_small<__half>("halves");
+  check_small<__nv_bfloat16>("bf16");
   return run::finish();
 }

@@ -28,6 +28,18 @@ func.func @cube_and_fourth(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32
   return %y, %z : tensor<64xf32>, tensor<64xf32>
 }
 
+// Smaller floats are rounded once: a square is, a cube would not be.
+// CHECK-LABEL: @halves
+// CHECK: tile.binary mul %arg0, %arg0 : tensor<64xf16>
+// CHECK: tile.binary pow %arg0, %{{.*}} : tensor<64xf16>
+func.func @halves(%x: tensor<64xf16>) -> (tensor<64xf16>, tensor<64xf16>) {
+  %two = arith.constant dense<2.0> : tensor<64xf16>
+  %three = arith.constant dense<3.0> : tensor<64xf16>
+  %y = tile.binary pow %x, %two : tensor<64xf16>
+  %z = tile.binary pow %x, %three : tensor<64xf16>
+  return %y, %z : tensor<64xf16>, tensor<64xf16>
+}
+
 // Other exponents, one that a truth value has become, a flushed operation.
 // CHECK-LABEL: @powers
 // CHECK-COUNT-4: tile.binary pow
