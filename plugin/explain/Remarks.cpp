@@ -137,8 +137,7 @@ void explainStages(scf::ForOp loop, Said &say) {
   std::optional<plan::PlannedRing> ring = plan::ringOf(loop);
   if (!ring)
     return;
-  const bool isOfOperands = plan::hasMultiply(loop->getParentOfType<func::FuncOp>(),
-                                              [](tile::SharedMmaOp) { return true; });
+  const bool isOfOperands = plan::hasMultiply(loop->getParentOfType<func::FuncOp>());
   say(loop, isOfOperands ? Id::Ring : Id::LoadRing,
       {ring->ahead % ring->parts ? counted(ring->ahead, "part") + " of an iteration"
                                  : counted(ring->ahead / ring->parts, "iteration"),
@@ -235,13 +234,6 @@ void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say)
   say(store, Id::WaitsForValue, {words});
 }
 
-// Is a read put into shared memory? Then it is explained there.
-bool isStored(Operation *read) {
-  return llvm::any_of(read->getUsers(), [](Operation *user) {
-    return isa<tile::SharedStoreOp>(user) || (isPure(user) && isStored(user));
-  });
-}
-
 // Why what a store puts into shared memory goes through it.
 Id reasonOf(tile::SharedStoreOp store, tile::SharedAllocOp alloc) {
   Value value = store.getValue();
@@ -301,6 +293,7 @@ std::vector<Remark> kernelRemark(func::FuncOp kernel, StringRef name) {
 std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
   Said say;
   explainKernel(kernel, name, say);
+  const bool multiplies = plan::hasMultiply(kernel);
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto multiply = dyn_cast<tile::SharedMmaOp>(op)) {
       explainMultiply(multiply, say);
@@ -311,7 +304,7 @@ std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
       explainShared(store, say);
     else {
       explainAccess(op, say);
-      if (plan::waitOf(op) && !isStored(op))
+      if (!multiplies && plan::waitOf(op)) // else where the operand is stored
         explainWait(op, valueWords(op->getResult(0)), say);
     }
     if (auto loop = dyn_cast<scf::ForOp>(op))

@@ -23,6 +23,20 @@ __tile_global__ void may_alias(const float *x, float *y, int rows) {
     rows_of(y, rows).store(rows_of(x, rows).load(i, 0) * 2.0f, i, 0);
 }
 
+// What is computed from a read through many ways is followed once.
+template <int Times> __tile__ auto grown(auto x) {
+  if constexpr (Times == 0)
+    return x;
+  else
+    return grown<Times - 1>(x * x + x);
+}
+
+__tile_global__ void many_ways(const float *x, float *y, int rows) {
+  for (int i = ct::bid().x; i < rows; i += ct::num_blocks().x)
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop writes through other pointers, which may alias 'x'
+    rows_of(y, rows).store(grown<40>(rows_of(x, rows).load(i, 0)), i, 0);
+}
+
 __tile_global__ void small(const float *__restrict__ x, float *__restrict__ y, int rows) {
   auto view = [=](auto *p) {
     return ct::partition_view{ct::tensor_span{p, ct::extents{unsigned(rows)}}, ct::shape<16>{}};

@@ -27,6 +27,10 @@ template <class Test> bool hasMultiply(mlir::func::FuncOp kernel, Test test) {
       .wasInterrupted();
 }
 
+inline bool hasMultiply(mlir::func::FuncOp kernel) {
+  return hasMultiply(kernel, [](tile::SharedMmaOp) { return true; });
+}
+
 // Whether all uses of a tile, in its own or another shape, are operands of multiplies for which
 // `isTaken` holds.
 bool becomesOperandsAlone(mlir::Value tile, llvm::function_ref<bool(tile::MmaOp)> isTaken);
