@@ -91,7 +91,7 @@ void LayoutInference::seed() {
   kernel.walk([&](tile::ViewLoadOp op) { access(op.getType()); });
   kernel.walk([&](tile::ViewStoreOp op) { access(op.getValue().getType()); });
   kernel.walk([&](tile::SharedLoadOp op) { access(op.getType()); });
-  const bool multiplies = hasMultiply(kernel, [](tile::SharedMmaOp) { return true; });
+  const bool multiplies = hasMultiply(kernel);
   kernel.walk([&](Operation *op) {
     if (auto mma = dyn_cast<tile::SharedMmaOp>(op)) {
       auto result = cast<RankedTensorType>(mma.getType());

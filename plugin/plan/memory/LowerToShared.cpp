@@ -30,6 +30,9 @@ namespace tessera::plan {
 
 namespace {
 
+// Partial results of several rows and many warps take more registers than the rows.
+constexpr int64_t registersToReduce = 16;
+
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 // Does only the first thread need this scalar result of an atomic? What other threads compute from
@@ -146,7 +149,7 @@ private:
       return lowerArgReduction(op, layout);
     Value x = widened(loc, op.getX());
     Value partial = reduce(op, x, op.getKind(), Value(), layout.partiallyReduced(dim));
-    Value gathered = gatherToReduce(loc, partial, layout, dim);
+    Value gathered = gather(loc, partial, layout, dim, registersToReduce);
     Value whole = reduce(op, gathered, op.getKind(), Value(), toLinear(tensorOf(op.getResult())));
     replace(op, narrowed(loc, whole, op.getType()));
   }
@@ -159,8 +162,8 @@ private:
     LinearLayout partial = layout.partiallyReduced(dim);
     Value indices = reduce(op, op.getX(), op.getKind(), op.getIndices(), partial),
           values = reduce(op, op.getX(), extreme, Value(), partial);
-    indices = gatherToReduce(op.getLoc(), indices, layout, dim);
-    values = gatherToReduce(op.getLoc(), values, layout, dim);
+    indices = gather(op.getLoc(), indices, layout, dim, registersToReduce);
+    values = gather(op.getLoc(), values, layout, dim, registersToReduce);
     replace(op, reduce(op, values, op.getKind(), indices, toLinear(tensorOf(op.getResult()))));
   }
 
@@ -174,14 +177,10 @@ private:
                                   op.getFlush(), op.getIsUnsigned(), indices);
   }
 
-  // The results that the warps along `dim` left, in the registers of every thread.
-  Value gather(Location loc, Value partial, const LinearLayout &layout, unsigned dim) {
-    return exchange(loc, partial, withLayout(tensorOf(partial), layout.gatheredPartials(dim)));
-  }
-
-  // The same for a reduction: several rows of many warps take more registers than their elements.
-  Value gatherToReduce(Location loc, Value partial, const LinearLayout &layout, unsigned dim) {
-    constexpr int64_t maxRegisters = 16;
+  // The results that the warps along `dim` left, in the registers of every thread; or, for a
+  // reduction, in lanes beyond this many.
+  Value gather(Location loc, Value partial, const LinearLayout &layout, unsigned dim,
+               int64_t maxRegisters = std::numeric_limits<int64_t>::max()) {
     return exchange(loc, partial,
                     withLayout(tensorOf(partial), layout.gatheredPartials(dim, maxRegisters)));
   }

@@ -31,10 +31,6 @@ constexpr int64_t minStagesInFlight = 3;
 // Of the views of a ring: an operand of each of two multiplies, and what they are computed from.
 constexpr int64_t maxTensorMaps = 4;
 
-// Of a block that is alone on its SM, by the program's hint or because there are few blocks: as
-// many as hide the latency of a copy where nothing else does.
-constexpr int64_t maxStagesAlone = 8;
-
 // An operand A that will be in registers, and that nothing else reads (pass register-operands).
 bool isInRegisters(tile::SharedMmaOp multiply, tile::SharedAllocOp operand) {
   return operand.getResult() == multiply.getA() && llvm::range_size(operand->getUsers()) == 2 &&

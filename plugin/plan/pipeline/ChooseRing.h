@@ -5,6 +5,10 @@
 
 namespace tessera::plan {
 
+// Of a block that is alone on its SM, by the program's hint or because there are few blocks: as
+// many as hide the latency of a copy where nothing else does.
+constexpr int64_t maxStagesAlone = 8;
+
 // A ring of copies ahead: the multiplies of a loop read one stage while others are filled.
 struct Ring {
   int64_t stages;

@@ -25,12 +25,6 @@ namespace {
 // Fewer bytes are a few instructions of a warp: their ring costs as much as it hides.
 constexpr int64_t minBytesOfTile = 256;
 
-// A longer prologue delays the first iteration.
-constexpr int64_t maxStagesOfLoads = 8;
-
-// Of the configuration that a kernel is planned by first (pass choose-config).
-constexpr int64_t bestStages = 4;
-
 // Besides its largest tile, a kernel has at least this many registers of a thread.
 constexpr int64_t minRegistersBesidesTile = 24;
 
@@ -257,15 +251,15 @@ bool isBusy(const ResidentBlocks &blocks, int64_t bytes, const GpuTarget &target
 // and without: 16384x4096 in 1, 2, 4 rows 3454, 3622, 3513 and 1524, 2124, 2236; 8 rows, 64 KiB,
 // 2367 and 2487. cuTile's layer_norm, whose loops read a row in pieces of 2 KiB with 16 blocks per
 // SM: 12.5 us and 11.9.
-int64_t stagesFor(int64_t bytes, scf::ForOp loop, func::FuncOp kernel) {
+int64_t stagesFor(int64_t bytes, scf::ForOp loop, const ResidentBlocks &blocks,
+                  func::FuncOp kernel) {
   const GpuTarget &target = targetOf(kernel);
-  const ResidentBlocks blocks = residentBlocks(loop, kernel);
   const int64_t limit = configOf(kernel).getStages(), inFlight = blocks.fewest * bytes;
   if (limit < 2)
     return 0;
   const int64_t wanted = 1 + int64_t(llvm::divideCeil(target.rates.bytesInFlight, inFlight));
   return std::min({wanted, stagesThatFit(wanted, blocks.most, bytes, hasFixedGrid(loop), target),
-                   limit < bestStages ? limit : maxStagesOfLoads});
+                   limit > wantedStages ? maxStagesAlone : limit});
 }
 
 // ---- Loop versioning --------------------------------------------------------------------------
@@ -310,12 +304,11 @@ void versionByIterations(scf::ForOp loop) {
     scf::YieldOp::create(otherwise, loc, results);
   loop.getResults().replaceAllUsesWith(versions.getResults());
   Block *then = versions.thenBlock();
-  if (hasResults) {
-    loop->moveBefore(then, then->end());
+  loop->moveBefore(then, then->begin());
+  if (hasResults) { // else the branch has its yields
     OpBuilder inner = OpBuilder::atBlockEnd(then);
     scf::YieldOp::create(inner, loc, loop.getResults());
-  } else
-    loop->moveBefore(then, then->begin());
+  }
 }
 
 } // namespace
@@ -331,10 +324,11 @@ PipelinedLoop chooseLoadRing(scf::ForOp loop) {
   SmallVector<Operation *> large = largeReads(loop);
   if (!policyOf(kernel).rings)
     return leave(large, tile::WaitReason::forbidden);
-  if (isBusy(residentBlocks(loop, kernel), bytesOfReads(large), targetOf(kernel)))
+  const ResidentBlocks blocks = residentBlocks(loop, kernel);
+  if (isBusy(blocks, bytesOfReads(large), targetOf(kernel)))
     return leave(large, tile::WaitReason::busy);
   SmallVector<Operation *> reads = readsToCopy(large, loop);
-  const int64_t stages = reads.empty() ? 0 : stagesFor(bytesOfReads(reads), loop, kernel);
+  const int64_t stages = reads.empty() ? 0 : stagesFor(bytesOfReads(reads), loop, blocks, kernel);
   if (stages < 2)
     return leave(reads, tile::WaitReason::room);
   if (!hasFixedGrid(loop)) // else blocks have many iterations

@@ -159,13 +159,10 @@ bool hasOneIteration(scf::ForOp loop) {
   return lower && upper && step && *lower >= 0 && *upper >= 0 && *upper - *lower <= *step;
 }
 
-bool multiplies(func::FuncOp kernel) {
-  return hasMultiply(kernel, [](tile::SharedMmaOp) { return true; });
-}
-
 struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
   void runOnOperation() override {
     eraseDead(getOperation());
+    const bool multiplies = hasMultiply(getOperation());
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
@@ -178,8 +175,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
           markWaiting(pipelined.read(), tile::WaitReason::few);
         continue;
       }
-      PipelinedLoop planned =
-          multiplies(getOperation()) ? chooseRing(loop, pipelinedLoads) : chooseLoadRing(loop);
+      PipelinedLoop planned = multiplies ? chooseRing(loop, pipelinedLoads) : chooseLoadRing(loop);
       if (planned.pipelinedLoads.empty())
         continue;
       if (planned.ring.stages >= 2) {
