@@ -156,6 +156,7 @@ private:
   Expression express(tile::BroadcastOp op);
   Expression express(tile::ConvertLayoutOp op);
   Expression express(tile::PartOp op);
+  Expression express(tile::JoinOp op);
   Expression express(tile::SharedLoadPartOp op);
   Expression express(tile::ReduceOp op);
   Expression express(tile::ScanCarryOp op);

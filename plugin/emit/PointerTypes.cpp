@@ -154,7 +154,7 @@ void PointerTypes::collect(Operation *op) {
         flow(o->getOperand(1), o->getResult(0));
         flow(o->getOperand(2), o->getResult(0));
       })
-      .Case<tile::CatOp, tile::InsertOp>([&](auto o) {
+      .Case<tile::CatOp, tile::InsertOp, tile::JoinOp>([&](auto o) {
         flow(o->getOperand(0), o->getResult(0));
         flow(o->getOperand(1), o->getResult(0));
       })

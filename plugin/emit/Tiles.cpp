@@ -132,13 +132,13 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       .Case<tile::SplatOp, tile::IotaOp, tile::ScalarOp, tile::UnaryOp, tile::BinaryOp, tile::FmaOp,
             tile::CompareOp, tile::ClassifyOp, tile::SelectOp, tile::CastOp, tile::BitcastOp,
             tile::ReshapeOp, tile::PermuteOp, tile::BroadcastOp, tile::ConvertLayoutOp,
-            tile::PartOp, tile::SharedLoadPartOp, tile::ReduceOp, tile::ScanCarryOp, tile::ScanOp,
-            tile::OffsetOp, tile::DifferenceOp, tile::LoadOp, tile::ViewLoadOp, tile::AtomicRmwOp,
-            tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::SharedLoadOp,
-            tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp, tile::AllowsChunksOp,
-            tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp, tile::WorkTileStepOp,
-            tile::WorkTileCountOp, tile::BlockIndexOp, tile::GridSizeOp, tile::AssumeOp,
-            ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
+            tile::PartOp, tile::JoinOp, tile::SharedLoadPartOp, tile::ReduceOp, tile::ScanCarryOp,
+            tile::ScanOp, tile::OffsetOp, tile::DifferenceOp, tile::LoadOp, tile::ViewLoadOp,
+            tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp,
+            tile::SharedLoadOp, tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp,
+            tile::AllowsChunksOp, tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp,
+            tile::WorkTileStepOp, tile::WorkTileCountOp, tile::BlockIndexOp, tile::GridSizeOp,
+            tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -227,6 +227,10 @@ KernelPrinter::Expression KernelPrinter::express(tile::ConvertLayoutOp o) {
 KernelPrinter::Expression KernelPrinter::express(tile::PartOp o) {
   return "part<" + layoutOf(o.getResult()) + ", " + std::to_string(o.getMask()) + ", " +
          std::to_string(o.getValue()) + ">(" + use(o.getX()) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::JoinOp o) {
+  return "join<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ", " + use(o.getY()) + ")";
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::ReduceOp o) {

@@ -719,6 +719,15 @@ def Tile_PartOp : Tile_Op<"part", [Pure]> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x `of` $mask `at` $value attr-dict `:` type($x) `->` type($result)";
 }
+def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands]> {
+  let summary = "a tile of two parts, each in a thread's registers as before: the elements whose "
+                "index bit `bit` is 0 are those of `x`, the others those of `y`";
+  let description = "The bit is the basis of the last register. Example: `%z = tile.join %x, %y at "
+                    "1 : tensor<8x1xf32, #a> -> tensor<8x2xf32, #b>`: two columns.";
+  let arguments = (ins Tile_Tensor:$x, Tile_Tensor:$y, I64Attr:$bit);
+  let results = (outs Tile_Tensor:$result);
+  let assemblyFormat = "$x `,` $y `at` $bit attr-dict `:` type($x) `->` type($result)";
+}
 def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
   let summary = "a tile, or a ring of tiles, in shared memory; the pass lower-to-shared sets its "
                 "byte offset";

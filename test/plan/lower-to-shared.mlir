@@ -65,6 +65,33 @@ func.func @constant_extract(%x: tensor<16x16xf32, #tile.layout<[1, 2, 128], [4, 
   return %y : tensor<8x16xf32, #tile.layout<[1, 2], [4, 8, 16, 32, 64], []>>
 }
 
+// Two tiles of one layout are joined in registers.
+// CHECK-LABEL: func.func @cat_in_registers
+// CHECK-SAME: (%[[X:.*]]: tensor<16x1xf16, {{.*}}>, %[[Y:.*]]: tensor<16x1xf16, {{.*}}>)
+// CHECK-SAME: tile.shared_bytes = 0
+// CHECK: tile.join %[[X]], %[[Y]] at 1 :
+// CHECK-NEXT: return
+func.func @cat_in_registers(%x: tensor<16x1xf16, #tile.layout<[], [1, 2, 4, 8, 0], []>>, %y: tensor<16x1xf16, #tile.layout<[], [1, 2, 4, 8, 0], []>>)
+    -> tensor<16x2xf16, #tile.layout<[1], [2, 4, 8, 16, 0], []>> attributes {tile.config = #tile.config<warps = 1>} {
+  %z = tile.cat %x, %y along 1 : tensor<16x1xf16, #tile.layout<[], [1, 2, 4, 8, 0], []>>, tensor<16x1xf16, #tile.layout<[], [1, 2, 4, 8, 0], []>>
+      -> tensor<16x2xf16, #tile.layout<[1], [2, 4, 8, 16, 0], []>>
+  return %z : tensor<16x2xf16, #tile.layout<[1], [2, 4, 8, 16, 0], []>>
+}
+
+// The same along rows, where lanes hold other elements of the result: all of it is exchanged at once.
+// CHECK-LABEL: func.func @cat_exchanged
+// CHECK-SAME: (%[[X:.*]]: tensor<16x16xf32, {{.*}}>, %[[Y:.*]]: tensor<16x16xf32, {{.*}}>)
+// CHECK: %[[Z:.*]] = tile.join %[[X]], %[[Y]] at 256 :
+// CHECK-NEXT: %[[S:.*]] = tile.shared_alloc
+// CHECK-NEXT: tile.shared_store %[[Z]], %[[S]] :
+// CHECK-NEXT: tile.shared_load %[[S]] :
+func.func @cat_exchanged(%x: tensor<16x16xf32, #rows>, %y: tensor<16x16xf32, #rows>)
+    -> tensor<32x16xf32, #tile.layout<[1, 2, 64, 256], [4, 8, 16, 32, 128], []>> attributes {tile.config = #tile.config<warps = 1>} {
+  %z = tile.cat %x, %y along 0 : tensor<16x16xf32, #rows>, tensor<16x16xf32, #rows>
+      -> tensor<32x16xf32, #tile.layout<[1, 2, 64, 256], [4, 8, 16, 32, 128], []>>
+  return %z : tensor<32x16xf32, #tile.layout<[1, 2, 64, 256], [4, 8, 16, 32, 128], []>>
+}
+
 // A part at a run-time index: all of it in, a box out, whose start is the index times the part's extents.
 // CHECK-LABEL: func.func @extract
 // CHECK-SAME: (%[[X:.*]]: tensor<16x16xf32, {{.*}}>, %[[I:.*]]: i32, %[[J:.*]]: i32)
@@ -77,6 +104,7 @@ func.func @extract(%x: tensor<16x16xf32, #rows>, %i: i32, %j: i32) -> tensor<4x8
   return %y : tensor<4x8xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>
 }
 
+// Of two layouts.
 // CHECK-LABEL: func.func @cat
 // CHECK-SAME: (%[[X:.*]]: tensor<32xf32, {{.*}}>, %[[Y:.*]]: tensor<32xf32, {{.*}}>)
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
@@ -84,9 +112,9 @@ func.func @extract(%x: tensor<16x16xf32, #rows>, %i: i32, %j: i32) -> tensor<4x8
 // CHECK-DAG: tile.shared_store %[[X]], %[[S:.*]][%[[ZERO]]]
 // CHECK-DAG: tile.shared_store %[[Y]], %[[S]][%[[HALF]]]
 // CHECK: tile.shared_load %[[S]] : <64xf32, 0, 0, 0>
-func.func @cat(%x: tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>, %y: tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>)
+func.func @cat(%x: tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>, %y: tensor<32xf32, #tile.layout<[], [16, 8, 4, 2, 1], []>>)
     -> tensor<64xf32, #tile.layout<[1], [2, 4, 8, 16, 32], []>> attributes {tile.config = #tile.config<warps = 1>} {
-  %z = tile.cat %x, %y along 0 : tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>, tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>
+  %z = tile.cat %x, %y along 0 : tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>, tensor<32xf32, #tile.layout<[], [16, 8, 4, 2, 1], []>>
       -> tensor<64xf32, #tile.layout<[1], [2, 4, 8, 16, 32], []>>
   return %z : tensor<64xf32, #tile.layout<[1], [2, 4, 8, 16, 32], []>>
 }

@@ -58,10 +58,10 @@ bool allTiles(Operation *op, function_ref<bool(RankedTensorType)> holds) {
 }
 
 bool isDecision(Operation *op) {
-  return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::FoldCarryOp,
-             tile::SharedAllocOp, tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp,
-             tile::SharedLoadPartOp, tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp,
-             tile::MmaFinishOp, tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp,
+  return isa<tile::ConvertLayoutOp, tile::PartOp, tile::JoinOp, tile::ScanCarryOp,
+             tile::FoldCarryOp, tile::SharedAllocOp, tile::SharedSlotOp, tile::SharedStoreOp,
+             tile::SharedLoadOp, tile::SharedLoadPartOp, tile::SharedMmaOp, tile::MmaBeginOp,
+             tile::MmaWaitOp, tile::MmaFinishOp, tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp,
              tile::GatherAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp,
              tile::RoundCopiedOp, tile::MakeTensorMapOp, tile::TensorMapExistsOp, tile::BulkStoreOp,
              tile::StorePartsOp, tile::WaitStoresOp, tile::ProducerWarpOp, tile::ProducerAcquireOp,

@@ -306,7 +306,31 @@ private:
     return starts;
   }
 
+  // Two tiles of one layout become one in registers, which may then have to be exchanged: two
+  // elements of a thread that are neighbours in the result go through shared memory together.
+  bool joinInRegisters(tile::CatOp op) {
+    RankedTensorType type = tensorOf(op.getResult());
+    const int64_t half = tensorOf(op.getX()).getDimSize(op.getDim());
+    if (op.getX().getType() != op.getY().getType() || !llvm::isPowerOf2_64(half))
+      return false;
+    int64_t bit = half;
+    for (int64_t extent : type.getShape().drop_front(op.getDim() + 1))
+      bit *= extent;
+    const LinearLayout joined =
+        toLinear(tensorOf(op.getX())).wholeOf(type.getShape(), uint32_t(bit));
+    Value whole =
+        tile::JoinOp::create(b, op.getLoc(), withLayout(type, joined), op.getX(), op.getY(), bit);
+    if (!(joined == toLinear(type)))
+      whole = joined.differsInRegistersOnly(toLinear(type))
+                  ? tile::ConvertLayoutOp::create(b, op.getLoc(), type, whole)
+                  : exchange(op.getLoc(), whole, type);
+    replace(op, whole);
+    return true;
+  }
+
   void lowerCat(tile::CatOp op) {
+    if (joinInRegisters(op))
+      return;
     Location loc = op.getLoc();
     Value shared = alloc(loc, tensorOf(op.getResult()));
     SmallVector<Value> starts(tensorOf(op.getX()).getRank(), index(loc, 0));

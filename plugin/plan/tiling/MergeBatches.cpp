@@ -6,11 +6,15 @@
 //   A is the same:  mma %a, %b, %c : 1x16x32, 2x32x64, 2x16x64
 //                   ->  mma of 16x32, 32x128, 16x128: the batches of B and C come behind their rows
 //
-// Permutations of tiles in registers are free, and operands pass through shared memory anyway.
+// Permutations of tiles in registers are free, and operands pass through shared memory anyway:
+// once, where several multiplies take the same value.
 #include "plan/analysis/Matmuls.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
 
@@ -107,6 +111,11 @@ struct MergeBatches : impl::MergeBatchesBase<MergeBatches> {
     });
     for (tile::MmaOp op : batched)
       Merging(op).run();
+    if (batched.empty())
+      return;
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
   }
 };
 

@@ -58,4 +58,17 @@ TESSERA_DEVICE fragment<T, L> part(const fragment<T, From> &x) {
   return y;
 }
 
+// The elements of x, then those of y, which the last register bit of L tells apart.
+template <class L, class T, class From>
+TESSERA_DEVICE fragment<T, L> join(const fragment<T, From> &x, const fragment<T, From> &y) {
+  static_assert(L::register_count == 2 * From::register_count, "two parts of equal layouts");
+  fragment<T, L> z;
+  TESSERA_UNROLL
+  for (int i = 0; i < From::register_count; ++i) {
+    z.r[i] = x.r[i];
+    z.r[From::register_count + i] = y.r[i];
+  }
+  return z;
+}
+
 } // namespace tessera
