@@ -42,6 +42,8 @@ std::string sizeOf(int64_t bytes) {
 
 // "2", "up to 3", "3 K subtiles": how far in front of their use operands are loaded.
 std::string distanceOf(const plan::PlannedRing &ring) {
+  if (ring.isSingle())
+    return "1, each operand as soon as its stage has been read";
   std::string distance = ring.isFilledByWarp ? "up to " : "";
   return distance +
          (ring.parts > 1 ? counted(ring.ahead, "K subtile") : std::to_string(ring.ahead));

@@ -137,6 +137,8 @@ void explainStages(scf::ForOp loop, Said &say) {
   std::optional<plan::PlannedRing> ring = plan::ringOf(loop);
   if (!ring)
     return;
+  if (ring->isSingle())
+    return say(loop, Id::SingleStages, {std::to_string(ring->bytes)});
   const bool isOfOperands = plan::hasMultiply(loop->getParentOfType<func::FuncOp>());
   say(loop, isOfOperands ? Id::Ring : Id::LoadRing,
       {ring->ahead % ring->parts ? counted(ring->ahead, "part") + " of an iteration"

@@ -12,6 +12,7 @@
 #include "plan/pipeline/InFlight.h"
 #include "plan/pipeline/ProducerWarp.h"
 #include "plan/pipeline/ShiftedRows.h"
+#include "plan/pipeline/SingleStages.h"
 #include "plan/pipeline/WarpSpecialization.h"
 #include "plan/Plan.h"
 #include "plan/Config.h"
@@ -332,6 +333,18 @@ struct Candidate : PipelinedLoop {
                        parts.size() == 1 && accumulator.size() == 1 &&
                        accumulator.front().getInstruction().isAsync() && mayBeInFlight;
     fillByWarpIfGood(loop);
+    if (ring.stages < 2 && configOf(kernel).getStages() >= 2)
+      takeSingleStages(loop);
+  }
+
+  // Where there is no room for a ring: one stage is better than none.
+  void takeSingleStages(scf::ForOp loop) {
+    SmallVector<SmallVector<PipelinedLoad>> single =
+        singleStagesOf(loop, pipelinedLoads, bytesBeside(loop, pipelinedLoads));
+    if (single.empty())
+      return;
+    parts = std::move(single);
+    hasSingleStages = true;
   }
 
   // Uses a producer warp where the accumulator leaves no room for another block's: for multiplies

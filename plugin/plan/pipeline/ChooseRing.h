@@ -28,6 +28,8 @@ struct PipelinedLoop {
   // one part.
   llvm::SmallVector<tile::SharedMmaOp> accumulator;
   Ring ring{0, false}; // fewer than two stages: none
+  // Each part has one stage of its own (SingleStages.h); there is no ring then.
+  bool hasSingleStages = false;
 };
 
 // The choice for the loads that a loop could copy ahead (findPipelinedLoads). Puts reads that

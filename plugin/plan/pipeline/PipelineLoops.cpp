@@ -56,6 +56,7 @@
 #include "plan/Plan.h"
 #include "plan/pipeline/RingCopies.h"
 #include "plan/pipeline/ShiftedRows.h"
+#include "plan/pipeline/SingleStages.h"
 #include "plan/pipeline/WarpSpecialization.h"
 #include "tile/Attributes.h"
 #include "tile/Sources.h"
@@ -178,10 +179,12 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       PipelinedLoop planned = multiplies ? chooseRing(loop, pipelinedLoads) : chooseLoadRing(loop);
       if (planned.pipelinedLoads.empty())
         continue;
-      if (planned.ring.stages >= 2) {
+      if (planned.ring.stages >= 2 || planned.hasSingleStages) {
         for (PipelinedLoad &pipelined : planned.pipelinedLoads)
           hoistInvariants(loop, sliceOf(pipelined.coordinates(), loop));
-        if (planned.ring.isFilledByWarp)
+        if (planned.hasSingleStages)
+          copyIntoSingleStages(loop, planned.parts);
+        else if (planned.ring.isFilledByWarp)
           fillByWarp(loop, planned.parts, planned.accumulator, planned.ring.stages,
                      planned.ring.isInFlight);
         else

@@ -30,6 +30,16 @@ std::optional<int64_t> firstOf(Value carried, scf::ForOp loop) {
   return getConstantIntValue(loop.getTiedLoopInit(argument)->get());
 }
 
+// Does a multiply of an iteration read a stage of this ring?
+bool isReadInIteration(Value ring, scf::ForOp loop) {
+  return llvm::any_of(multipliesOfIteration(loop), [&](tile::SharedMmaOp multiply) {
+    return llvm::any_of(ValueRange{multiply.getA(), multiply.getB()}, [&](Value operand) {
+      auto slot = operand.getDefiningOp<tile::SharedSlotOp>();
+      return slot && slot.getRing() == ring;
+    });
+  });
+}
+
 } // namespace
 
 std::optional<PlannedRing> ringOf(scf::ForOp loop) {
@@ -53,9 +63,14 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
       return;
     Value filled = copy ? copy.getShared() : gather.getShared();
     auto slot = filled.getDefiningOp<tile::SharedSlotOp>();
-    // The prologue of a nested loop has constant slots.
-    if (!slot || getConstantIntValue(slot.getIndex()))
+    if (!slot)
       return;
+    // Constant slots are those of the prologue of a nested loop, or of a part's only stage.
+    if (getConstantIntValue(slot.getIndex())) {
+      if (isReadInIteration(slot.getRing(), loop))
+        addRing(slot);
+      return;
+    }
     if (std::optional<int64_t> first = firstOf(slot.getIndex(), loop))
       result.ahead = *first;
     result.isBulk |= copy && copy.getMap();
@@ -73,7 +88,9 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
   for (Operation *ring : rings)
     result.bytes += bytesOf(cast<tile::SharedType>(ring->getResult(0).getType()));
   result.stages = cast<tile::SharedAllocOp>(rings.front()).getStages();
-  if (result.ahead < 0)
+  if (result.isSingle())
+    result.ahead = result.parts;
+  else if (result.ahead < 0)
     result.ahead = result.stages - 1;
   return result;
 }

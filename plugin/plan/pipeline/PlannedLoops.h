@@ -14,6 +14,9 @@ struct PlannedRing {
   int64_t ahead;         // prefetch distance, in parts
   bool isBulk;           // where the views allow it when the kernel runs
   bool isFilledByWarp;   // by a producer warp, as far ahead as stages are free
+
+  // Is each part copied into its only stage as soon as that has been read (SingleStages.h)?
+  bool isSingle() const { return stages == 1; }
 };
 
 // Nothing where a loop copies nothing ahead, or is itself the prologue of the loop after it.
