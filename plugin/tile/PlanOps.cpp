@@ -270,8 +270,8 @@ LogicalResult BulkStoreOp::verify() {
 }
 
 LogicalResult InitBarriersOp::verify() {
-  if (getMaps().empty() || getStages() < 2 || getCopies() < 1)
-    return emitOpError() << "has maps, two stages or more, and copies";
+  if (getMaps().empty() || getStages() < 1 || getCopies() < 1)
+    return emitOpError() << "has maps, stages and copies";
   if (getReaders() && !isBulkOnly())
     return emitOpError() << "is filled by a warp where bulk copies do all of it";
   return success();

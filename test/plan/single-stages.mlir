@@ -48,3 +48,38 @@ func.func @chain(%q: tensor<64x128xf16>, %k: !llvm.ptr, %v: !llvm.ptr, %n: i32, 
   }
   return %all : tensor<64x128xf32>
 }
+
+// Two stages of 64 KiB fit, but then a block would be alone on its SM: one stage leaves room for two blocks.
+// CHECK-LABEL: func.func @two_blocks
+// CHECK: tile.shared_alloc : <128x128xf16, panels>
+// CHECK: tile.shared_alloc : <128x128xf16, panels>
+// CHECK: scf.for
+// CHECK: tile.wait_group 1
+// CHECK-NEXT: tile.shared_mma
+// CHECK: tile.copy_async
+// CHECK: tile.wait_group 1
+// CHECK-NEXT: tile.shared_mma
+// CHECK: tile.copy_async
+func.func @two_blocks(%q: tensor<64x128xf16>, %k: !llvm.ptr, %v: !llvm.ptr, %n: i32, %keys: i32) -> tensor<64x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %step = arith.constant 128 : i32
+  %zero = arith.constant 0.0 : f32
+  %scores = tile.splat %zero : f32 -> tensor<64x128xf32>
+  %none = tile.splat %zero : f32 -> tensor<64x128xf32>
+  %all = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (tensor<64x128xf32>) : i32 {
+    %row = arith.muli %i, %step : i32
+    %x = tile.view_load %k extents(%keys, %c128) strides(%c128, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+    %t = tile.permute %x [1, 0] : tensor<128x128xf16> -> tensor<128x128xf16>
+    %s = tile.mma %q, %t, %scores : tensor<64x128xf16>, tensor<128x128xf16>, tensor<64x128xf32>
+    %e = tile.unary exp2 %s : tensor<64x128xf32>
+    %p = tile.cast %e : tensor<64x128xf32> -> tensor<64x128xf16>
+    %y = tile.view_load %v extents(%keys, %c128) strides(%c128, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+    %next = tile.mma %p, %y, %sum : tensor<64x128xf16>, tensor<128x128xf16>, tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  return %all : tensor<64x128xf32>
+}

@@ -38,6 +38,32 @@ __tile_global__ void chain(const T *__restrict__ q, const T *__restrict__ k,
   }
 }
 
+// The same with rows of a run-time stride, at any address.
+template <class T, int M, int N, int D>
+__tile_global__ void strided(const T *__restrict__ q, const T *__restrict__ k,
+                             const T *__restrict__ v, float *__restrict__ out, unsigned rows,
+                             unsigned keys, unsigned stride) {
+  auto of = [&](const T *x) {
+    auto mapping = ct::layout_strided_mapping{ct::extents{keys, ct::integral_constant<D>{}},
+                                              ct::strides{stride, ct::integral_constant<1>{}}};
+    return ct::partition_view{ct::tensor_span{x, mapping}, ct::shape<N, D>{}};
+  };
+  auto qs = rows_of<T, M, D>(q, rows);
+  auto ks = of(k), vs = of(v);
+  auto outs = ct::partition_view{
+      ct::tensor_span{out, ct::extents{rows, ct::integral_constant<D>{}}}, ct::shape<M, D>{}};
+  const int block = ct::bid().x;
+  auto query = qs.load_masked(block, 0);
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, D>>>();
+  for (int i = 0; i < (int(keys) + N - 1) / N; ++i) {
+    auto scores = ct::mma(query, ct::transpose(ks.load_masked(i, 0)),
+                          ct::zeros<ct::tile<float, ct::shape<M, N>>>());
+    auto p = ct::max(scores, 0.0f);
+    sum = ct::mma(ct::element_cast<T>(p), vs.load_masked(i, 0), sum);
+  }
+  outs.store_masked(sum, block, 0);
+}
+
 // relu(q k^T) v and relu(q k^T) w.
 template <class T, int M, int N, int D>
 __tile_global__ void two_results(const T *__restrict__ q, const T *__restrict__ k,
@@ -129,6 +155,25 @@ void test_chain(const char *name, unsigned rows, unsigned keys) {
   run::expect(name, out, [&](auto i) { return wanted[i]; }, run::tolerance<T>);
 }
 
+// Rows of the keys begin `shift` elements after aligned addresses, and are `stride` apart.
+template <class T, int M, int N, int D>
+void test_strided(const char *name, unsigned rows, unsigned keys, int shift, int stride) {
+  operands<T, D> x(rows, keys);
+  auto spread = [&](run::array<T> &from) {
+    return run::array<T>(std::size_t(keys) * stride + 64, [&](auto i) {
+      const long at = long(i) - shift, row = at / stride, column = at % stride;
+      return at >= 0 && row < keys && column < D ? from[std::size_t(row * D + column)] : 100.0;
+    });
+  };
+  run::array<T> k = spread(x.k), v = spread(x.v);
+  run::array<float> out(std::size_t(rows) * D);
+  const T *first_k = k, *first_v = v;
+  strided<T, M, N, D>
+      <<<(rows + M - 1) / M, 1>>>(x.q, first_k + shift, first_v + shift, out, rows, keys, stride);
+  auto wanted = x.times(x.probabilities(), x.v);
+  run::expect(name, out, [&](auto i) { return wanted[i]; }, run::tolerance<T>);
+}
+
 template <class T, int M, int N, int D>
 void test_two_results(const char *name, unsigned rows, unsigned keys) {
   operands<T, D> x(rows, keys);
@@ -157,6 +202,10 @@ int main() {
   test_chain<__half, 64, 256, 128>("no iteration", 64, 0);
   test_chain<bf16, 64, 256, 128, 2>("work tile after work tile", 256, 300);
   test_chain<float, 64, 128, 128>("floats", 64, 200);
+  test_chain<bf16, 64, 128, 128>("two blocks, several iterations", 130, 400);
+  test_strided<bf16, 64, 128, 128>("two blocks, aligned rows", 64, 300, 0, 136);
+  test_strided<bf16, 64, 128, 128>("two blocks, rows at odd addresses", 64, 300, 3, 131);
+  test_strided<__half, 64, 256, 128>("rows at odd addresses", 64, 300, 1, 129);
   test_two_results<__half, 64, 128, 128>("two results", 70, 300);
   test_two_results<__half, 64, 256, 64>("two results, wide", 64, 530);
   test_keys_twice<__half, 64, 256, 128>("keys twice", 64, 520);

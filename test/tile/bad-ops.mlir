@@ -322,8 +322,8 @@ func.func @map_of_tall_boxes(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi
 // -----
 func.func @one_stage(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
   %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
-  // expected-error @+1 {{'tile.init_barriers' op has maps, two stages or more, and copies}}
-  %r = tile.init_barriers %buffer of %m stages 1 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  // expected-error @+1 {{'tile.init_barriers' op has maps, stages and copies}}
+  %r = tile.init_barriers %buffer of %m stages 0 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   return
 }
 

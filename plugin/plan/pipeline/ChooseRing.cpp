@@ -8,6 +8,7 @@
 #include "plan/analysis/GridStride.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Accesses.h"
+#include "plan/analysis/Chains.h"
 #include "plan/mma/ComputedOperands.h"
 #include "plan/pipeline/InFlight.h"
 #include "plan/pipeline/ProducerWarp.h"
@@ -279,29 +280,37 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, int64_t b
                                        : Ring{stages, false, isGiven};
 }
 
+// Does the kernel run only where the rows of its views are aligned?
+bool areAligned(scf::ForOp loop, TensorMapMaker maker) {
+  return maker == TensorMapMaker::launch && needsTensorMaps(loop->getParentOfType<func::FuncOp>());
+}
+
+int64_t bytesOfEnds(ArrayRef<SmallVector<PipelinedLoad>> parts) {
+  int64_t bytes = 0;
+  for (tile::SharedType ends : endsOf(parts))
+    bytes += ends ? bytesOf(ends) : 0;
+  return bytes;
+}
+
 // The same with room for the ends of rows, where that costs neither a stage nor another block:
 // aligned rows are copied as fast as without. More than four blocks hide no more latency than four.
 Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
                   ArrayRef<tile::SharedMmaOp> accumulator, int64_t beside) {
   const GpuTarget &target = targetOf(loop->getParentOfType<func::FuncOp>());
-  int64_t bytes = bytesOfStage(parts.front()), bytesOfEnds = 0;
-  for (tile::SharedType ends : endsOf(parts))
-    bytesOfEnds += ends ? bytesOf(ends) : 0;
+  const int64_t bytes = bytesOfStage(parts.front()), ofEnds = bytesOfEnds(parts);
   TensorMapMaker maker = makerOfTensorMaps(loop, parts);
   const bool isDeep = wantsDeepRing(loop, parts);
   Ring without = ringFor(loop, accumulator, bytes, beside, maker, isDeep);
-  bool areAligned =
-      maker == TensorMapMaker::launch && needsTensorMaps(loop->getParentOfType<func::FuncOp>());
-  if (!bytesOfEnds || areAligned)
+  if (!ofEnds || areAligned(loop, maker))
     return without;
-  Ring with = ringFor(loop, accumulator, bytes + bytesOfEnds, beside, maker, isDeep);
+  Ring with = ringFor(loop, accumulator, bytes + ofEnds, beside, maker, isDeep);
   auto blocks = [&](const Ring &ring, int64_t bytesOfOne) {
     constexpr int64_t enough = 4;
     return std::min(blocksOfSharedMemory(target, ring.stages * bytesOfOne + beside), enough);
   };
   with.hasEnds = with.isInFlight == without.isInFlight && with.isBulk == without.isBulk &&
                  with.stages >= without.stages &&
-                 blocks(with, bytes + bytesOfEnds) >= blocks(without, bytes);
+                 blocks(with, bytes + ofEnds) >= blocks(without, bytes);
   return with.hasEnds ? with : without;
 }
 
@@ -333,18 +342,47 @@ struct Candidate : PipelinedLoop {
                        parts.size() == 1 && accumulator.size() == 1 &&
                        accumulator.front().getInstruction().isAsync() && mayBeInFlight;
     fillByWarpIfGood(loop);
-    if (ring.stages < 2 && configOf(kernel).getStages() >= 2)
-      takeSingleStages(loop);
+    if (configOf(kernel).getStages() >= 2 && !ring.isFilledByWarp)
+      takeSingleStagesIfGood(loop);
   }
 
-  // Where there is no room for a ring: one stage is better than none.
-  void takeSingleStages(scf::ForOp loop) {
-    SmallVector<SmallVector<PipelinedLoad>> single =
-        singleStagesOf(loop, pipelinedLoads, bytesBeside(loop, pipelinedLoads));
-    if (single.empty())
+  // Where there is no room for a ring: one stage is better than none. And where a ring leaves no
+  // room for another block, which multiplies while this one computes.
+  //
+  // TileGym's attention, bf16, 64x128, D 128, S 4096, launched on an H200, TFLOP/s, one block with
+  // a ring of three stages and two blocks with single ones: full 400 and 514, causal 342 and 468.
+  // Tensor maps that kernels make are no gain: cuTile's decoding of 1024 keys, 256 blocks of
+  // 64x256, takes 50.4 us with them and 45.9 us without (53.1 where each operand is waited for).
+  void takeSingleStagesIfGood(scf::ForOp loop) {
+    auto kernel = loop->getParentOfType<func::FuncOp>();
+    const GpuTarget &target = targetOf(kernel);
+    const int64_t beside = bytesBeside(loop, pipelinedLoads),
+                  bytes = beside + bytesOfStage(pipelinedLoads);
+    SmallVector<SmallVector<PipelinedLoad>> single = singleStagesOf(loop, pipelinedLoads, beside);
+    if (single.empty() || (ring.stages >= 2 && !leavesBlock(loop, bytes)))
       return;
+    const TensorMapMaker maker = makerOfTensorMaps(loop, single);
+    int64_t ofEnds = 0;
+    for (const SmallVector<PipelinedLoad> &part : single)
+      ofEnds += bytesOfEnds(part);
+    ring = {/*stages=*/1, /*isInFlight=*/false, /*isBulk=*/maker == TensorMapMaker::launch};
+    ring.hasEnds = !areAligned(loop, maker) && blocksOfSharedMemory(target, bytes + ofEnds) >=
+                                                   blocksOfSharedMemory(target, bytes);
     parts = std::move(single);
     hasSingleStages = true;
+  }
+
+  // Does the ring of a chain leave no room for another block, for which these bytes would leave
+  // some, and so do the chain's registers?
+  bool leavesBlock(scf::ForOp loop, int64_t bytes) const {
+    auto kernel = loop->getParentOfType<func::FuncOp>();
+    const GpuTarget &target = targetOf(kernel);
+    std::optional<Chain> chain = chainOf(loop);
+    const int64_t ofRing =
+        bytesBeside(loop, pipelinedLoads) + ring.stages * bytesOfStage(pipelinedLoads);
+    return chain && hintedBlocks(kernel) != 1 && blocksOfSharedMemory(target, ofRing) < 2 &&
+           blocksOfSharedMemory(target, bytes + bytesOfBarriers(2, maxTensorMaps)) >= 2 &&
+           !fillsRegisters(*chain, 32 * configOf(kernel).getWarps(), target);
   }
 
   // Uses a producer warp where the accumulator leaves no room for another block's: for multiplies

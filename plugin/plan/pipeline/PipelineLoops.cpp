@@ -183,7 +183,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
         for (PipelinedLoad &pipelined : planned.pipelinedLoads)
           hoistInvariants(loop, sliceOf(pipelined.coordinates(), loop));
         if (planned.hasSingleStages)
-          copyIntoSingleStages(loop, planned.parts);
+          copyIntoSingleStages(loop, planned.parts, planned.ring);
         else if (planned.ring.isFilledByWarp)
           fillByWarp(loop, planned.parts, planned.accumulator, planned.ring.stages,
                      planned.ring.isInFlight);

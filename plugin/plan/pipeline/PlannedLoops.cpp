@@ -67,9 +67,10 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
       return;
     // Constant slots are those of the prologue of a nested loop, or of a part's only stage.
     if (getConstantIntValue(slot.getIndex())) {
-      if (isReadInIteration(slot.getRing(), loop))
-        addRing(slot);
-      return;
+      if (!isReadInIteration(slot.getRing(), loop))
+        return;
+      result.isBulk |= copy && copy.getMap();
+      return addRing(slot);
     }
     if (std::optional<int64_t> first = firstOf(slot.getIndex(), loop))
       result.ahead = *first;

@@ -19,6 +19,7 @@
 
 #include "plan/analysis/Layouts.h"
 #include "plan/pipeline/Prologue.h"
+#include "plan/pipeline/ShiftedRows.h"
 #include "plan/Plan.h"
 
 using namespace mlir;
@@ -37,26 +38,33 @@ struct Readers {
   bool operator==(const Readers &other) const { return first == other.first && last == other.last; }
 };
 
-// Nothing where something else reads it, or a multiply in a branch or in another loop.
-std::optional<Readers> readersOf(const PipelinedLoad &pipelined, scf::ForOp loop) {
-  Readers readers;
+// The multiplies that read it, and whatever else does.
+SmallVector<Operation *> allReadersOf(const PipelinedLoad &pipelined) {
   tile::SharedAllocOp buffer = pipelined.buffer;
   tile::SharedStoreOp store = pipelined.store;
-  for (Operation *user : buffer->getUsers()) {
-    if (user == store)
-      continue;
-    if (!isa<tile::SharedMmaOp>(user) || user->getBlock() != loop.getBody())
-      return std::nullopt;
+  SmallVector<Operation *> users(buffer->getUsers());
+  llvm::erase(users, store.getOperation());
+  return users;
+}
+
+// Do multiplies of an iteration read it, none of them in a branch or in another loop?
+bool isReadInIteration(const PipelinedLoad &pipelined, scf::ForOp loop) {
+  SmallVector<Operation *> users = allReadersOf(pipelined);
+  return !users.empty() && llvm::all_of(users, [&](Operation *user) {
+    return isa<tile::SharedMmaOp>(user) && user->getBlock() == loop.getBody();
+  });
+}
+
+// Of each load of a part.
+Readers readersOf(ArrayRef<PipelinedLoad> part) {
+  Readers readers;
+  for (Operation *user : allReadersOf(part.front())) {
     if (!readers.first || user->isBeforeInBlock(readers.first))
       readers.first = user;
     if (!readers.last || readers.last->isBeforeInBlock(user))
       readers.last = user;
   }
-  return readers.first ? std::optional(readers) : std::nullopt;
-}
-
-Readers readersOf(ArrayRef<PipelinedLoad> part, scf::ForOp loop) {
-  return *readersOf(part.front(), loop);
+  return readers;
 }
 
 // In the order of an iteration: parts are due at their first readers, and free at their last ones.
@@ -72,11 +80,11 @@ singleStagesOf(scf::ForOp loop, ArrayRef<PipelinedLoad> pipelinedLoads, int64_t 
   auto kernel = loop->getParentOfType<func::FuncOp>();
   SmallVector<SmallVector<PipelinedLoad>> parts;
   for (const PipelinedLoad &pipelined : pipelinedLoads) {
-    std::optional<Readers> readers = readersOf(pipelined, loop);
-    if (!readers)
+    if (!isReadInIteration(pipelined, loop))
       return {};
+    const Readers readers = readersOf(pipelined);
     auto *part = llvm::find_if(
-        parts, [&](ArrayRef<PipelinedLoad> other) { return readersOf(other, loop) == *readers; });
+        parts, [&](ArrayRef<PipelinedLoad> other) { return readersOf(other) == readers; });
     if (part != parts.end())
       part->push_back(pipelined);
     else
@@ -86,16 +94,17 @@ singleStagesOf(scf::ForOp loop, ArrayRef<PipelinedLoad> pipelinedLoads, int64_t 
       bytesOfStage(pipelinedLoads) + beside + bytesOfExchange > targetOf(kernel).sharedOfBlock)
     return {};
   llvm::sort(parts, [&](ArrayRef<PipelinedLoad> one, ArrayRef<PipelinedLoad> other) {
-    return areInOrder(readersOf(one, loop), readersOf(other, loop));
+    return areInOrder(readersOf(one), readersOf(other));
   });
   return parts;
 }
 
-void copyIntoSingleStages(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts) {
+void copyIntoSingleStages(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
+                          const Ring &ring) {
   Location loc = loop.getLoc();
   OpBuilder b(loop);
-  SmallVector<Readers> readers = llvm::map_to_vector(
-      parts, [&](ArrayRef<PipelinedLoad> part) { return readersOf(part, loop); });
+  SmallVector<Readers> readers =
+      llvm::map_to_vector(parts, [&](ArrayRef<PipelinedLoad> part) { return readersOf(part); });
   // An iteration commits the groups in the order in which its multiplies free the stages.
   SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, parts.size()));
   llvm::stable_sort(order, [&](size_t one, size_t other) {
@@ -103,43 +112,46 @@ void copyIntoSingleStages(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> 
   });
   SmallVector<SmallVector<RingOfTiles>> stages(parts.size());
   for (auto [part, ofPart] : llvm::zip_equal(parts, stages))
-    for (const PipelinedLoad &pipelined : part) {
+    for (auto [pipelined, ends] :
+         llvm::zip_equal(part, endsOf(ArrayRef<SmallVector<PipelinedLoad>>(part)))) {
+      auto make = [&](Type type) -> Value {
+        return tile::SharedAllocOp::create(b, loc, type, /*stages=*/1, IntegerAttr());
+      };
       tile::SharedAllocOp buffer = pipelined.buffer;
-      ofPart.push_back(
-          {tile::SharedAllocOp::create(b, loc, buffer.getType(), /*stages=*/1, IntegerAttr()),
-           /*ends=*/Value()});
+      ofPart.push_back({make(buffer.getType()), ring.hasEnds && ends ? make(ends) : Value()});
     }
-  for (size_t part : order)
-    startPrologue(b, loop, {parts[part]}, stages[part], /*bulk=*/std::nullopt, /*count=*/1);
+  // Each part has barriers of its own.
+  SmallVector<std::optional<BulkRing>> bulk(parts.size());
+  for (size_t part : order) {
+    if (ring.isBulk)
+      bulk[part] = beginBulkRing(loop, {parts[part]}, /*stages=*/1);
+    startPrologue(b, loop, {parts[part]}, stages[part], bulk[part], /*count=*/1);
+  }
 
   // Committed since a part's own group: by the parts that the iteration before freed after it, and
-  // by those that this iteration frees before the part is due. Parts that are due at one multiply
-  // have one wait.
-  llvm::MapVector<Operation *, int64_t> pendingAt;
+  // by those that this iteration frees before the part is due.
+  auto commits = [&](size_t part) {
+    return !bulk[part] || !bulk[part]->barriers.getDefiningOp<tile::InitBarriersOp>().isBulkOnly();
+  };
+  Value slot = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
   for (size_t part = 0; part < parts.size(); ++part) {
     int64_t pending = 0;
     bool isBehind = false;
     for (size_t other : order) {
-      pending += isBehind || readers[other].last->isBeforeInBlock(readers[part].first);
+      const bool isSince = isBehind || readers[other].last->isBeforeInBlock(readers[part].first);
+      pending += isSince && commits(other);
       isBehind |= other == part;
     }
-    auto [at, isNew] = pendingAt.insert({readers[part].first, pending});
-    at->second = std::min(at->second, pending);
-  }
-  for (auto [multiply, pending] : pendingAt) {
-    b.setInsertionPoint(multiply);
-    tile::WaitGroupOp::create(b, loc, pending);
+    b.setInsertionPoint(readers[part].first);
+    waitForCopies(b, loop, parts[part], stages[part], bulk[part], pending, slot);
   }
 
-  Value slot;
-  b.setInsertionPoint(loop);
-  slot = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
   for (auto [i, part] : llvm::enumerate(order)) {
     if (!i || readers[order[i - 1]].last != readers[part].last)
       b.setInsertionPointAfter(readers[part].last); // else after the other part's copies
     Value counter = loop.getInductionVar(), next = advance(b, loop, counter, b.getIndexAttr(1));
     Value exists = iterationExists(b, loop, counter, next, b.getIndexAttr(1));
-    startCopies(b, loop, parts[part], stages[part], /*bulk=*/std::nullopt,
+    startCopies(b, loop, parts[part], stages[part], bulk[part],
                 {next, exists, /*distance=*/1, /*isBeforeLoop=*/false}, slot);
   }
   b.setInsertionPoint(loop);

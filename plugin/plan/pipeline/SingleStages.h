@@ -11,8 +11,9 @@ namespace tessera::plan {
 llvm::SmallVector<llvm::SmallVector<PipelinedLoad>>
 singleStagesOf(mlir::scf::ForOp loop, llvm::ArrayRef<PipelinedLoad> pipelinedLoads, int64_t beside);
 
-// Copies each part one iteration ahead, into its only stage, as soon as that has been read.
+// Copies each part one iteration ahead, into its only stage, as soon as that has been read: by bulk
+// copies, and with the ends of shifted rows, if the ring says so.
 void copyIntoSingleStages(mlir::scf::ForOp loop,
-                          llvm::ArrayRef<llvm::SmallVector<PipelinedLoad>> parts);
+                          llvm::ArrayRef<llvm::SmallVector<PipelinedLoad>> parts, const Ring &ring);
 
 } // namespace tessera::plan
