@@ -55,6 +55,21 @@ def LateReads : Pass<"tile-late-reads", "::mlir::func::FuncOp"> {
     no registers. The read moves if no op in between writes that memory.
   }];
 }
+def UnrollLoops : Pass<"tile-unroll-loops", "::mlir::func::FuncOp"> {
+  let summary = "loops of a few constant iterations that read tiles and multiply nothing -> "
+                "straight code, as far as all tiles fit the registers";
+  let description = [{
+    The reads of all iterations are in flight together, and a read that was made before can be
+    found again.
+  }];
+}
+def MergeReads : Pass<"tile-merge-reads", "::mlir::func::FuncOp"> {
+  let summary = "tiles that a block of a kernel without multiplies reads twice -> one read, as far "
+                "as tiles fit the registers that long";
+  let description = [{
+    Nothing in between may write that memory.
+  }];
+}
 def ShrinkKTile : Pass<"tile-shrink-k-tile", "::mlir::func::FuncOp"> {
   let summary = "iterations with a K tile of more than 128 bytes, for an operand that threads "
                 "transpose -> iterations with a K tile of 128 bytes";

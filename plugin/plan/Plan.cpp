@@ -56,6 +56,9 @@ void addNormalization(OpPassManager &manager) {
   kernel.addPass(createLateTransposes());
   kernel.addPass(createCutOperands());
   kernel.addPass(createLateReads());
+  kernel.addPass(createUnrollLoops());
+  // After unroll-loops, which makes one block of several loops' bodies.
+  kernel.addPass(createMergeReads());
 }
 
 // How much a block computes, and which tiles: K tile, blocks, batches, accumulators.

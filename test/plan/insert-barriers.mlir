@@ -450,3 +450,26 @@ func.func @boxes_of_iterations(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {til
   }
   return
 }
+
+// Boxes of one row, whatever the distance of rows; where the row changes, too, rows may share elements.
+// CHECK-LABEL: func.func @pieces_of_a_row
+// CHECK: scf.for
+// CHECK-NOT: tile.barrier
+// CHECK: scf.for
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.view_store
+func.func @pieces_of_a_row(%p: !llvm.ptr {tile.restrict}, %row: i32, %n: i32, %stride: i32, %t: tensor<1x32xi32, #l>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %iterations = arith.constant 1000 : i32
+  scf.for %i = %c0 to %iterations step %c1 : i32 {
+    %at = arith.muli %i, %c32 : i32
+    tile.view_store %t, %p extents(%n, %n) strides(%stride, %c1) starts(%row, %at) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x32xi32, #l> (i32, i32) (i32, i32) (i32, i32)
+  }
+  scf.for %i = %c0 to %iterations step %c1 : i32 {
+    %at = arith.muli %i, %c32 : i32
+    tile.view_store %t, %p extents(%n, %n) strides(%stride, %c1) starts(%i, %at) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x32xi32, #l> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}

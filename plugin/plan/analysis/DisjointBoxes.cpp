@@ -150,6 +150,31 @@ template <class Access> bool isOneToOne(Access access) {
   return isRight;
 }
 
+ArrayRef<int64_t> boxOf(tile::ViewLoadOp load) { return tile::shapeOf(load.getType()); }
+ArrayRef<int64_t> boxOf(tile::ViewStoreOp store) {
+  return tile::shapeOf(store.getValue().getType());
+}
+
+// Are both boxes one element long, and in one place whatever the iteration, along every dimension
+// but this one, along which elements have different addresses?
+template <class Access>
+bool areOnOneLine(Access access, tile::ViewStoreOp store, unsigned dim, scf::ForOp loop) {
+  for (size_t d = 0; d < boxOf(access).size(); ++d) {
+    Value start = access.getStarts()[d];
+    const bool isHere = start == store.getStarts()[d] && boxOf(access)[d] == 1 &&
+                        boxOf(store)[d] == 1 && (!loop || loop.isDefinedOutsideOfLoop(start));
+    if (d != dim && !isHere)
+      return false;
+  }
+  return access.getStaticStrides()[dim] > 0;
+}
+
+// Do different elements of two boxes that are apart along a dimension have different addresses?
+template <class Access>
+bool haveOwnAddresses(Access access, tile::ViewStoreOp store, unsigned dim, scf::ForOp loop) {
+  return isOneToOne(access) || areOnOneLine(access, store, dim, loop);
+}
+
 template <class Access> bool isViewKnown(Access access, scf::ForOp loop) {
   auto isKnown = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };
   return isKnown(access.getBase()) && llvm::all_of(access.getExtents(), isKnown) &&
@@ -188,37 +213,36 @@ bool areApartAlong(Value read, int64_t readExtent, Value written, int64_t writte
 // The same of two stores, along a dimension.
 bool areApartInOne(tile::ViewStoreOp x, tile::ViewStoreOp y, unsigned dim, scf::ForOp loop,
                    Range distances) {
-  return areApartAlong(x.getStarts()[dim], tile::shapeOf(x.getValue().getType())[dim],
-                       y.getStarts()[dim], tile::shapeOf(y.getValue().getType())[dim], loop,
+  return areApartAlong(x.getStarts()[dim], boxOf(x)[dim], y.getStarts()[dim], boxOf(y)[dim], loop,
                        distances);
 }
 
 } // namespace
 
 bool areApart(tile::ViewStoreOp store, tile::ViewStoreOp other) {
-  return haveOneView(store, other) && isOneToOne(store) &&
+  return haveOneView(store, other) &&
          llvm::any_of(llvm::seq(unsigned(store.getStarts().size())), [&](unsigned dim) {
-           return areApartInOne(store, other, dim, {}, {0, 0}) ||
-                  areApartInOne(other, store, dim, {}, {0, 0});
+           return haveOwnAddresses(store, other, dim, {}) &&
+                  (areApartInOne(store, other, dim, {}, {0, 0}) ||
+                   areApartInOne(other, store, dim, {}, {0, 0}));
          });
 }
 
 bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop) {
   Operation *here = loop.getBody()->findAncestorOpInBlock(*store);
-  if (!here || load->getBlock() != loop.getBody() || !areOneView(load, store, loop) ||
-      !isOneToOne(load))
+  if (!here || load->getBlock() != loop.getBody() || !areOneView(load, store, loop))
     return false;
   std::optional<Range> distances = distancesOf(loop, /*isOwnToo=*/here->isBeforeInBlock(load));
   auto rank = unsigned(load.getStarts().size());
   return distances && llvm::any_of(llvm::seq(rank), [&](unsigned dim) {
-           return areApartAlong(load.getStarts()[dim], tile::shapeOf(load.getType())[dim],
-                                store.getStarts()[dim],
-                                tile::shapeOf(store.getValue().getType())[dim], loop, *distances);
+           return haveOwnAddresses(load, store, dim, loop) &&
+                  areApartAlong(load.getStarts()[dim], boxOf(load)[dim], store.getStarts()[dim],
+                                boxOf(store)[dim], loop, *distances);
          });
 }
 
 bool areApartInIterations(tile::ViewStoreOp store, tile::ViewStoreOp other, scf::ForOp loop) {
-  if (!areOneView(store, other, loop) || !isOneToOne(store))
+  if (!areOneView(store, other, loop))
     return false;
   std::optional<Range> distances = distancesOf(loop, /*isOwnToo=*/false);
   auto apart = [&](tile::ViewStoreOp x, tile::ViewStoreOp y, unsigned dim, Range range) {
@@ -226,7 +250,8 @@ bool areApartInIterations(tile::ViewStoreOp store, tile::ViewStoreOp other, scf:
   };
   auto rank = unsigned(store.getStarts().size());
   return distances && llvm::any_of(llvm::seq(rank), [&](unsigned dim) {
-           return apart(store, other, dim, *distances) && apart(other, store, dim, *distances) &&
+           return haveOwnAddresses(store, other, dim, loop) &&
+                  apart(store, other, dim, *distances) && apart(other, store, dim, *distances) &&
                   (store == other || apart(store, other, dim, {0, 0}) ||
                    apart(other, store, dim, {0, 0}));
          });

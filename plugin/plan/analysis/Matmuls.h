@@ -31,6 +31,11 @@ inline bool hasMultiply(mlir::func::FuncOp kernel) {
   return hasMultiply(kernel, [](tile::SharedMmaOp) { return true; });
 }
 
+// The same before pass select-mma-instructions.
+inline bool hasMma(mlir::func::FuncOp kernel) {
+  return kernel.walk([](tile::MmaOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+}
+
 // Whether all uses of a tile, in its own or another shape, are operands of multiplies for which
 // `isTaken` holds.
 bool becomesOperandsAlone(mlir::Value tile, llvm::function_ref<bool(tile::MmaOp)> isTaken);
