@@ -50,12 +50,12 @@ knows plan support layout target tile
 knows emit support layout target tile plan
 knows explain support layout target tile plan emit
 knows pipeline support target tile frontend raise structure plan emit explain
-knows driver support target tile frontend diagnose check plan emit explain tileir
+knows driver support target tile frontend diagnose check plan emit explain tileir structure
 knows nvcc support target frontend driver
 knows clangd support target frontend driver nvcc
 knows tileiras support target tile structure emit frontend driver nvcc tileir
 if grep -rn '#include "[A-Z][A-Za-z]*\.h"' plugin/*/ | grep -vE '^plugin/(driver|tileiras)/'; then
-  echo 'layering: only plugin/driver and plugin/tileiras know the pipeline' >&2
+  echo 'layering: only plugin/driver and plugin/tileir structureas know the pipeline' >&2
   failed=1
 fi
 # Of folders that know Clang, tileiras takes the headers that do not.

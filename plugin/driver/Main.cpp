@@ -3,6 +3,7 @@
 //
 // Exit status: 0, 1 when the program is refused, 2 for an error of the command line or the
 // machine, 70 when tessera itself crashes; `run` gives the program's own.
+#include "driver/Bytecode.h"
 #include "driver/Dump.h"
 #include "driver/Explain.h"
 #include "driver/Files.h"
@@ -27,6 +28,8 @@ int main(int argc, char **argv) {
     return driver::dumpBytecode(options->commandLine.file);
   if (options->action == driver::Options::Run && driver::isPythonProgram(options->commandLine.file))
     return driver::runPython(*options);
+  if (driver::isBytecode(options->commandLine.file))
+    return driver::readBytecode(*options);
   bool isBuilt =
       options->action == driver::Options::Run || options->action == driver::Options::Build;
   if (isBuilt && !options->isTargetChosen)

@@ -15,7 +15,6 @@ namespace tessera::tileir {
 
 namespace {
 
-constexpr StringLiteral magic = StringLiteral::withInnerNUL("\x7fTileIR\0");
 constexpr unsigned majorVersion = 13;
 // Of regions in regions.
 constexpr unsigned maxDepth = 128;

@@ -8,6 +8,9 @@
 
 namespace tessera::tileir {
 
+// The first bytes of a file of bytecode.
+constexpr llvm::StringLiteral magic = llvm::StringLiteral::withInnerNUL("\x7fTileIR\0");
+
 // The newest version that is read: 13.N.
 constexpr unsigned newestMinor = 4;
 

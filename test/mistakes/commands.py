@@ -107,6 +107,12 @@ COMMANDS = [
         "tessera build --ptx --target=gpu program.cu -o x.ptx",
     ),
     Pair(
+        "IsBytecode", "tessera: 'x.tilebc' is Tile IR bytecode: tileiras compiles it; tessera "
+        "explain, without -o, and tessera tileir-dump say what is in it",
+        r"printf '\177TileIR\000' > x.tilebc; tessera x.tilebc -o x.cu",
+        "tessera program.cu -o x.cu",
+    ),
+    Pair(
         "ExplainsGpu", "tessera: explain describes the kernels of a GPU; it takes no target cpu",
         "tessera explain --target=cpu program.cu", "tessera explain program.cu",
     ),

@@ -1,6 +1,6 @@
-// Rows in pieces, in loops of a few constant iterations that are unrolled, and whose second reads of
-// a piece are found again: unless something may have written it in between, through another pointer,
-// through a view of the same array, or by another block.
+// Rows in pieces, in loops of a few constant iterations that are unrolled, and whose second reads
+// of a piece are found again: unless something may have written it in between, through another
+// pointer, or through a view of the same array.
 #include "run.h"
 
 #include <cuda_fp16.h>

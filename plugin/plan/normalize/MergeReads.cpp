@@ -2,8 +2,8 @@
 //
 //   %x = load P ... %y = load P  ->  %x = load P
 //
-// As far as the tiles fit the registers that long, and in kernels that multiply nothing: operands of
-// multiplies go to shared memory, each by itself.
+// As far as the tiles fit the registers that long, and in kernels that multiply nothing: operands
+// of multiplies go to shared memory, each by itself.
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/ReadOrder.h"

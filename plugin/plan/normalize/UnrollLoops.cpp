@@ -4,8 +4,8 @@
 //   for %i = 0 to 4 { %x = load P(%i) ... }  ->  %x0 = load P(0) ... %x1 = load P(1) ...
 //
 // The reads of all iterations are in flight together, and a read that a loop before made, too, can
-// be found again (pass merge-reads): a row that is summed in pieces, and then scaled. Only as far as
-// the tiles of all iterations fit the registers together.
+// be found again (pass merge-reads): a row that is summed in pieces, and then scaled. Only as far
+// as the tiles of all iterations fit the registers together.
 #include "plan/analysis/ReadRegisters.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/Passes.h"
