@@ -1,5 +1,5 @@
-// The passes of the plan, in the order in which Plan.cpp runs them: one row, one file, one test
-// each. docs/internals/passes.md is made of them; run test/plan/page.py --write.
+// The passes of the plan, in the order in which the phases run them (Phases.h): one row, one file,
+// one test each. docs/internals/passes.md is made of them; run test/plan/page.py --write.
 #ifndef TESSERA_PLAN_PASSES_TD
 #define TESSERA_PLAN_PASSES_TD
 

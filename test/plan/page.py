@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes docs/internals/passes.md of plugin/plan/Passes.td and Plan.cpp.
+"""Makes docs/internals/passes.md of plugin/plan/Passes.td, Plan.cpp and the phases.
 
-mlir-tblgen says what each pass is (-gen-pass-doc), Plan.cpp the order and, in the comment in front
-of a pass, the reason for its position. Without an argument: fails where a pass has no description,
-where a position is not found, and where the page is not what the two say. --write writes the page.
+mlir-tblgen says what each pass is (-gen-pass-doc), Plan.cpp the order of the phases, and *Phase.cpp
+of a folder that of its passes and, in the comment in front of a pass, the reason for its position.
+Without an argument: fails where a pass has no description, where a position is not found, and where
+the page is not what they say. --write writes the page.
 
 usage: page.py [--tblgen PROGRAM] [--include FOLDER] [--write]
 """
@@ -18,14 +19,16 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "plugin/plan/Passes.td"
 PLAN = ROOT / "plugin/plan/Plan.cpp"
+PHASES = sorted(TABLE.parent.glob("*/*Phase.cpp"))
 PAGE = ROOT / "docs/internals/passes.md"
 TOOLS = pathlib.Path("/usr/lib/llvm-22")
 HEAD = """# The passes of the plan
 
-In the order in which `plugin/plan/Plan.cpp` runs them. `plugin/plan/Passes.td` says what each one
-does, and `test/plan/page.py --write` makes this page of the two. A pass `tile-verb-noun` is
-`VerbNoun` in a file `VerbNoun.cpp` below `plugin/plan`, whose head says what it may rely on and
-what it leaves to other passes; its cases are in `test/plan/verb-noun*.mlir`.
+In the order in which they run: `plugin/plan/Plan.cpp` has the phases, `*Phase.cpp` in the folder of
+a phase its passes. `plugin/plan/Passes.td` says what each pass does, and
+`test/plan/page.py --write` makes this page of them. A pass `tile-verb-noun` is `VerbNoun` in a file
+`VerbNoun.cpp` below `plugin/plan`, whose head says what it may rely on and what it leaves to other
+passes; its cases are in `test/plan/verb-noun*.mlir`.
 
 `tessera-opt --tile-verb-noun x.mlir` runs one pass on tile IR,
 `tessera --dump-after=tile-verb-noun x.cu` shows the IR after it. tile-check-bounds and
@@ -57,7 +60,7 @@ def dashed(name):
 
 def positions():
     """(pass, the reason for its position, does it run inside of fit-shared-memory?), in order."""
-    text = PLAN.read_text()
+    text = "".join(file.read_text() for file in [PLAN, *PHASES])
     functions = dict(re.findall(r"^void (\w+)\([^)]*\) \{\n(.*?)^\}", text, re.M | re.S))
 
     def passes(name):
@@ -127,8 +130,8 @@ def main():
     options = parser.parse_args()
     found, order = documented(options.tblgen, options.include), positions()
     wrong = [f"{name} has no description" for name, (_, text, _) in found.items() if not text]
-    wrong += [f"{name} of Plan.cpp is not in Passes.td" for name in order if name not in found]
-    wrong += [f"{name} has no position in Plan.cpp" for name in found
+    wrong += [f"{name} of a phase is not in Passes.td" for name in order if name not in found]
+    wrong += [f"{name} has no position in a phase" for name in found
               if name not in order and name != "tile-verify-plan"]
     if not wrong and options.write:
         PAGE.write_text(page(found, order))

@@ -1,6 +1,6 @@
 // The invariants of tile IR after each stage of the plan, as a table: a stage may rely on the rules
 // of the stage before it and on nothing else. An op that breaks a rule is a fault of the compiler.
-// Runs after every pass where stages are verified (see Plan.cpp).
+// Runs where a phase ends, or says so (addVerification).
 #include "plan/analysis/Facts.h"
 #include "plan/memory/InsertBarriers.h"
 #include "plan/analysis/Layouts.h"
@@ -8,6 +8,7 @@
 #include "plan/naming/CarriedVariables.h"
 #include "plan/naming/InlinedValues.h"
 #include "plan/Passes.h"
+#include "plan/Phases.h"
 #include "plan/Plan.h"
 #include "plan/analysis/SharedLifetimes.h"
 #include "tile/Attributes.h"
@@ -16,6 +17,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+
+#include <cstdlib>
 
 using namespace mlir;
 
@@ -384,5 +387,21 @@ struct VerifyPlan : impl::VerifyPlanBase<VerifyPlan> {
   }
 };
 
+bool verifiesStages() {
+  if (const char *setting = std::getenv("TESSERA_VERIFY"))
+    return StringRef(setting) != "0";
+#ifdef NDEBUG
+  return false;
+#else
+  return true;
+#endif
+}
+
 } // namespace
+
+void addVerification(OpPassManager &kernel, const char *stage) {
+  if (verifiesStages())
+    kernel.addPass(createVerifyPlan({stage}));
+}
+
 } // namespace tessera::plan

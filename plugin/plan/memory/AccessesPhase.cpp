@@ -1,0 +1,24 @@
+// The passes of the phase accesses: how each access is made, how many blocks share an SM, and the
+// barriers.
+#include "plan/Phases.h"
+
+#include "plan/Passes.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+void addAccessesPhase(OpPassManager &manager, int64_t forgottenBarrier) {
+  OpPassManager &kernel = manager.nest<func::FuncOp>();
+  kernel.addPass(createWarnOfSpills());
+  kernel.addPass(createPlanAccesses());
+  // After plan-accesses, which says what is proven of copies.
+  kernel.addPass(createVersionLoops());
+  kernel.addPass(createGroupLoads());
+  // After all passes that change lifetimes of tiles and the shared memory that they take.
+  kernel.addPass(createPlanOccupancy());
+  // Last, since only now every access of memory is visible.
+  kernel.addPass(createInsertBarriers({forgottenBarrier}));
+}
+
+} // namespace tessera::plan
