@@ -21,19 +21,15 @@ using namespace mlir;
 
 namespace tessera::emit {
 
-namespace {
-
-int64_t integerAttr(func::FuncOp kernel, StringRef name, int64_t otherwise) {
+int64_t integerAttr(func::FuncOp kernel, StringRef name) {
   auto attr = kernel->getAttrOfType<IntegerAttr>(name);
-  return attr ? attr.getInt() : otherwise;
+  return attr ? attr.getInt() : 0;
 }
-
-} // namespace
 
 KernelPrinter::KernelPrinter(func::FuncOp kernel, const Options &options, Listing *listing)
     : kernel(kernel), options(options), pointers(kernel), listing(listing),
       warps(plan::configOf(kernel).getWarps()),
-      sharedBytes(integerAttr(kernel, tile::sharedBytesAttr, 0)) {}
+      sharedBytes(integerAttr(kernel, tile::sharedBytesAttr)) {}
 
 EmittedKernel KernelPrinter::print() {
   EmittedKernel result;
@@ -48,7 +44,7 @@ EmittedKernel KernelPrinter::print() {
     auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr).asArrayRef();
     result.coarsenedFrom = kernel->getAttrOfType<StringAttr>(tile::coarsenedFromAttr).str();
     result.coarsenedColumns = unsigned(blocks[0]), result.coarsenedRows = unsigned(blocks[1]);
-    result.cycles = uint64_t(integerAttr(kernel, tile::cyclesAttr, 0));
+    result.cycles = uint64_t(integerAttr(kernel, tile::cyclesAttr));
   }
   result.declarator = declarator();
   result.head = headerComment() +
@@ -104,15 +100,10 @@ std::string KernelPrinter::headerComment() {
       .str();
 }
 
-// The blocks that must fit an SM; 0: any number. The roles of a warp-specialized kernel share all
-// registers of an SM.
-int64_t KernelPrinter::minBlocks() {
-  return isWarpSpecialized() ? 1 : integerAttr(kernel, tile::minBlocksAttr, 0);
-}
-
 std::string KernelPrinter::bounds() {
+  const int64_t minBlocks = integerAttr(kernel, tile::minBlocksAttr);
   return std::to_string(plan::threadsOf(kernel)) +
-         (minBlocks() ? ", " + std::to_string(minBlocks()) : "");
+         (minBlocks ? ", " + std::to_string(minBlocks) : "");
 }
 
 // "256, 49152": threads, bytes of shared memory.
@@ -125,7 +116,8 @@ std::string KernelPrinter::imageHead() {
   return "extern \"C\" __device__ const unsigned " + kernel.getName().str() +
          "_tessera[] = TESSERA_IMAGE_LAUNCH(" + launchFacts() + ");\n" +
          "extern \"C\" __global__ void TESSERA_IMAGE_BOUNDS(" +
-         std::to_string(plan::threadsOf(kernel)) + ", " + std::to_string(minBlocks()) + ") ";
+         std::to_string(plan::threadsOf(kernel)) + ", " +
+         std::to_string(integerAttr(kernel, tile::minBlocksAttr)) + ") ";
 }
 
 // A symbol of an image may be a name of the runtime, which kernels would not find behind it.

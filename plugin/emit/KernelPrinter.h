@@ -30,6 +30,8 @@ inline bool isPointer(mlir::Value v) {
 inline bool isFloat(mlir::Value v) {
   return mlir::isa<mlir::FloatType>(tile::elementType(v.getType()));
 }
+// 0 where a kernel does not have it.
+int64_t integerAttr(mlir::func::FuncOp kernel, llvm::StringRef name);
 // An expression that needs no parentheses as an operand: a name, a literal, a call.
 bool isPrimary(llvm::StringRef text);
 
@@ -54,7 +56,6 @@ private:
   // "<2, 4>(grid": work tiles of 2 x 4 blocks of the grid along x and y.
   std::string workTiles(llvm::StringRef first = "");
   std::string headerComment();
-  int64_t minBlocks();
   std::string bounds();
   std::string launchFacts();
   std::string imageHead();
@@ -245,7 +246,6 @@ private:
   std::string box(mlir::ValueRange starts);
   void print(tile::MakeTensorMapOp op);
   std::string boxOf(tile::MakeTensorMapOp op);
-  int64_t warpOf(tile::MakeTensorMapOp op);
   std::string mappedView(tile::MakeTensorMapOp op);
   std::string tensorMapArguments(mlir::ValueRange maps);
   std::string ringArguments(tile::CopyAsyncOp op);

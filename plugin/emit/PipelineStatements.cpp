@@ -97,14 +97,13 @@ void KernelPrinter::print(tile::ProducerWarpOp o) {
   // Compilers of PTX move registers where the two ways never meet.
   line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
   openScope();
-  const int64_t consumers = kernel->getAttrOfType<IntegerAttr>(tile::warpSpecializedAttr).getInt();
-  line("setmaxnreg_dec<" + llvm::Twine(registersOfProducerBeside(consumers)) + ">();");
+  line("setmaxnreg_dec<" + llvm::Twine(o.getRegisters()) + ">();");
   line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
   printBlock(o.getBody().front());
   line("return;");
   closeScope();
   line("}");
-  line("setmaxnreg_inc<" + llvm::Twine(consumers) + ">();");
+  line("setmaxnreg_inc<" + llvm::Twine(integerAttr(kernel, tile::warpSpecializedAttr)) + ">();");
 }
 
 void KernelPrinter::print(tile::ProducerAcquireOp o) {
@@ -161,9 +160,10 @@ void KernelPrinter::print(tile::FenceOp o) {
   line(o.getGlobal() ? "fence_memory();" : "fence_shared();");
 }
 
-void KernelPrinter::print(tile::BarrierOp /*op*/) {
-  line(isWarpSpecialized() ? "barrier_of_warps(1, " + llvm::Twine(32 * warps) + ");"
-                           : llvm::Twine("barrier();"));
+void KernelPrinter::print(tile::BarrierOp o) {
+  const std::optional<int64_t> warpsThatMeet = o.getWarps();
+  line(warpsThatMeet ? "barrier_of_warps(1, " + llvm::Twine(32 * *warpsThatMeet) + ");"
+                     : llvm::Twine("barrier();"));
 }
 
 } // namespace tessera::emit

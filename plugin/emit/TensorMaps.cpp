@@ -36,11 +36,6 @@ std::string KernelPrinter::mappedView(tile::MakeTensorMapOp op) {
   return viewOf(op.getBase(), op.getExtents(), op.getStrides(), element, true);
 }
 
-// The warp that copies: the producer warp, if there is one.
-int64_t KernelPrinter::warpOf(tile::MakeTensorMapOp op) {
-  return op.getNeeded() && isWarpSpecialized() ? warps : int64_t(op.getWarp());
-}
-
 void KernelPrinter::print(tile::MakeTensorMapOp op) {
   auto named = [&] {
     return text[op.getResult()] =
@@ -49,13 +44,13 @@ void KernelPrinter::print(tile::MakeTensorMapOp op) {
   if (std::optional<int64_t> given = op.getGiven()) {
     return line("const auto " + named() +
                 (op.getNeeded() ? " = get_required_tensor_map<" : " = get_tensor_map<") +
-                llvm::Twine(warpOf(op)) + ", " + llvm::Twine(*given) + ">(" + maps + ");");
+                llvm::Twine(op.getWarp()) + ", " + llvm::Twine(*given) + ">(" + maps + ");");
   }
   auto scratch = op.getScratch().getDefiningOp<tile::SharedAllocOp>();
   std::string from = mappedView(op), box = boxOf(op);
   line("const auto " + named() +
        (op.getNeeded() ? " = make_producer_tensor_map<" : " = make_tensor_map<") +
-       llvm::Twine(warpOf(op)) + ", " + box + ">(" + from + ", " +
+       llvm::Twine(op.getWarp()) + ", " + box + ">(" + from + ", " +
        llvm::Twine(scratch.getOffset().value_or(0)) + ");");
 }
 

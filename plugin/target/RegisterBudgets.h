@@ -23,9 +23,6 @@ struct RoleRegisters {
   int64_t producer, consumers;
 };
 constexpr RoleRegisters rolesOfMatmul{40, 232}, rolesOfChain{24, 240};
-constexpr int64_t registersOfProducerBeside(int64_t consumers) {
-  return consumers == rolesOfChain.consumers ? rolesOfChain.producer : rolesOfMatmul.producer;
-}
 
 // An accumulator of wgmma; several accumulators together, and their parts where they are split.
 constexpr int64_t registersOfAccumulator = 128, registersOfAccumulators = 200,

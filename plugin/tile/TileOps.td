@@ -1140,11 +1140,14 @@ def Tile_ProducerWarpOp
   let summary = "the body of the producer warp, which fills a ring and does nothing that follows";
   let description = [{
     The other warps go on after it. They and the producer warp synchronize by the ring's full and
-    empty barriers alone.
-    Example: `tile.producer_warp { scf.for ... { tile.producer_acquire %r[%slot : i32]; ... } }`
+    empty barriers alone. A thread of its warpgroup keeps `registers` registers, and the others take
+    what it gives away (setmaxnreg).
+    Example: `tile.producer_warp registers 40 { scf.for ... { tile.producer_acquire %r[%slot : i32];
+    ... } }`
   }];
+  let arguments = (ins I64Attr:$registers);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$body attr-dict";
+  let assemblyFormat = "`registers` $registers $body attr-dict";
 }
 def Tile_ProducerAcquireOp
     : Tile_Op<"producer_acquire", [MemoryEffects<[MemRead<Tile_SharedMemory>,
@@ -1175,10 +1178,14 @@ def Tile_FenceOp
   let assemblyFormat = "(`global` $global^)? attr-dict";
 }
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "all threads of the block arrive before any goes on; orders shared and global "
-                "memory";
-  let description = "Example: `tile.barrier`. Inserted by the pass insert-barriers only.";
-  let assemblyFormat = "attr-dict";
+  let summary = "all threads of the block, or of its first `warps` warps, arrive before any goes "
+                "on; orders shared and global memory";
+  let description = [{
+    Inserted by the pass insert-barriers only. A producer warp does not arrive: next to one,
+    barriers are of the consumers' warps. Examples: `tile.barrier`, `tile.barrier of 8`.
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$warps);
+  let assemblyFormat = "(`of` $warps^)? attr-dict";
 }
 
 #endif

@@ -3,10 +3,10 @@
 
 // CHECK-LABEL: func.func @k(
 // CHECK-SAME: tile.cycles
-// CHECK-NOT: tile.producer_warp {
+// CHECK-NOT: tile.producer_warp registers {{[0-9]+}} {
 // CHECK-LABEL: func.func @k.merged(
 // CHECK-SAME: tile.warp_specialized = 232
-// CHECK: tile.producer_warp {
+// CHECK: tile.producer_warp registers {{[0-9]+}} {
 // CHECK: tile.store_parts
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 func.func @k(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r: !llvm.ptr {tile.restrict}, %m: i32, %n: i32, %k: i32)
@@ -126,7 +126,7 @@ func.func @k.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}
 // CHECK-LABEL: func.func @k(
 // CHECK-SAME: tile.cycles
 // CHECK-LABEL: func.func @k.merged(
-// CHECK-NOT: tile.producer_warp {
+// CHECK-NOT: tile.producer_warp registers {{[0-9]+}} {
 // CHECK: tile.view_store
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 func.func @k(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r: !llvm.ptr {tile.restrict}, %m: i32, %n: i32, %k: i32)

@@ -7,11 +7,11 @@
 
 // CHECK-LABEL: func.func @attention(
 // CHECK-SAME: tile.warp_specialized = 240
-// CHECK: tile.make_tensor_map 0 in %{{.*}} {needed}
+// CHECK: tile.make_tensor_map 8 in %{{.*}} {needed}
 // CHECK: tile.init_barriers %{{.*}} stages 3 copies 1 {readers = 2 : i64}
-// CHECK: tile.make_tensor_map 0 in %{{.*}} {needed}
+// CHECK: tile.make_tensor_map 8 in %{{.*}} {needed}
 // CHECK: tile.init_barriers %{{.*}} stages 3 copies 1 {readers = 2 : i64}
-// CHECK: tile.producer_warp {
+// CHECK: tile.producer_warp registers {{[0-9]+}} {
 // CHECK-NOT: work_tile
 // CHECK: scf.for
 // CHECK-NEXT: tile.producer_acquire

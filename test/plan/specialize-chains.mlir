@@ -11,7 +11,7 @@
 // CHECK: %[[RK:.*]] = tile.init_barriers %{{.*}} stages 2 copies 1 {readers = 2 : i64}
 // CHECK: %[[V:.*]] = tile.shared_alloc stages 2 : <128x128xbf16, panels>
 // CHECK: %[[RV:.*]] = tile.init_barriers %{{.*}} stages 2 copies 1 {readers = 2 : i64}
-// CHECK: tile.producer_warp {
+// CHECK: tile.producer_warp registers 24 {
 // CHECK: scf.for
 // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[FK:.*]] = %{{.*}}, %[[FV:.*]] = %
 // CHECK-NEXT: tile.producer_acquire %[[RK]][%[[FK]] : i32]

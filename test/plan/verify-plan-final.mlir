@@ -135,3 +135,24 @@ func.func @used_twice(%n: i32) -> i32 attributes {tile.config = #tile.config<war
   %y = arith.muli %x, %x : i32
   return %y : i32
 }
+
+// -----
+func.func @all_warps() attributes {tile.config = #tile.config<warps = 8>, tile.shared_bytes = 0 : i64, tile.warp_specialized = 232 : i64, tile.min_blocks = 1 : i64} {
+  // expected-error @+1 {{'tile.barrier' breaks a rule of the stage final: next to a producer warp a barrier is of the warps that compute}}
+  tile.barrier
+  return
+}
+
+// -----
+func.func @no_producer() attributes {tile.config = #tile.config<warps = 8>, tile.shared_bytes = 0 : i64} {
+  // expected-error @+1 {{'tile.barrier' breaks a rule of the stage final: next to a producer warp a barrier is of the warps that compute}}
+  tile.barrier of 8
+  return
+}
+
+// -----
+// expected-error @+1 {{breaks a rule of the stage final: the roles of a warp-specialized kernel share an SM's registers}}
+func.func @roles() attributes {tile.config = #tile.config<warps = 8>, tile.shared_bytes = 0 : i64, tile.warp_specialized = 232 : i64, tile.min_blocks = 2 : i64} {
+  tile.barrier of 8
+  return
+}

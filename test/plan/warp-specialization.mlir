@@ -13,10 +13,10 @@
 // CHECK-DAG: %[[FIRST:.*]] = tile.first_work_tile
 // CHECK-DAG: %[[COUNT:.*]] = tile.work_tile_count
 // CHECK-DAG: %[[STEP:.*]] = tile.work_tile_step
-// CHECK: %[[MA:.*]] = tile.make_tensor_map 0 given 0, {{.*}} {needed}
-// CHECK: %[[MB:.*]] = tile.make_tensor_map 1 given 1, {{.*}} {needed}
+// CHECK: %[[MA:.*]] = tile.make_tensor_map 8 given 0, {{.*}} {needed}
+// CHECK: %[[MB:.*]] = tile.make_tensor_map 8 given 1, {{.*}} {needed}
 // CHECK: %[[R:.*]] = tile.init_barriers %{{.*}} of %[[MA]], %[[MB]] stages 4 copies 2 {readers = 2 : i64}
-// CHECK: tile.producer_warp {
+// CHECK: tile.producer_warp registers 40 {
 // CHECK: scf.for %[[P:.*]] = %[[FIRST]] to %[[COUNT]] step %[[STEP]] iter_args(%[[NEXT:.*]] = %c0
 // CHECK: tile.block_index 1 of %[[P]]
 // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %arg5 step %c64{{.*}} iter_args(%[[FILL:.*]] = %[[NEXT]])
@@ -113,7 +113,7 @@ func.func @bound.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restr
 // CHECK-DAG: tile.shared_alloc stages 2 : <128x64xbf16, panels>
 // CHECK-DAG: tile.shared_alloc stages 2 : <128x32xf32, panels>
 // CHECK-DAG: tile.shared_alloc stages 3 : <64x256xbf16, panels>
-// CHECK: tile.producer_warp {
+// CHECK: tile.producer_warp registers {{[0-9]+}} {
 // CHECK: tile.shared_mma wgmma {{.*}} {inFlight}
 // CHECK: llvm.store
 // CHECK: tile.store_parts {{.*}} : tensor<128x256xbf16>, <128x64xbf16, panels>

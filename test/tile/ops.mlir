@@ -160,8 +160,10 @@ func.func @plan(%x: tensor<64xf32, #a>, %p: !llvm.ptr, %n: i32, %ld: i64, %one: 
   tile.commit_group
   // CHECK: tile.wait_group 1
   tile.wait_group 1
-  // CHECK: tile.barrier
+  // CHECK: tile.barrier{{$}}
   tile.barrier
+  // CHECK: tile.barrier of 8
+  tile.barrier of 8
   // CHECK: tile.shared_mma m16n8k16 %[[SLOT]], %{{.*}}, %{{.*}} {bTransposed} : !tile.shared<16x16xbf16, 1, 3, 3>, <8x16xbf16, 0, 0, 0>, tensor<16x8xf32>
   %5 = tile.shared_alloc : !tile.shared<8x16xbf16, 0, 0, 0>
   %6 = tile.shared_mma m16n8k16 %4, %5, %c {bTransposed} : !tile.shared<16x16xbf16, 1, 3, 3>, !tile.shared<8x16xbf16, 0, 0, 0>, tensor<16x8xf32>

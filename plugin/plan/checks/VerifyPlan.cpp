@@ -7,6 +7,7 @@
 #include "plan/analysis/Matmuls.h"
 #include "plan/naming/CarriedVariables.h"
 #include "plan/naming/InlinedValues.h"
+#include "plan/Config.h"
 #include "plan/Passes.h"
 #include "plan/Phases.h"
 #include "plan/Plan.h"
@@ -200,6 +201,22 @@ template <bool (*Holds)(Operation *)> bool ifMarked(Operation *op, StringRef mar
   return !op->hasAttr(mark) || Holds(op);
 }
 
+// The warps of a kernel that compute next to a producer warp; 0: it has none.
+int64_t warpsBesideProducer(Operation *op) {
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  return kernel->hasAttr(tile::warpSpecializedAttr) ? configOf(kernel).getWarps() : 0;
+}
+
+bool meetsWhatComputes(tile::BarrierOp barrier) {
+  return int64_t(barrier.getWarps().value_or(0)) == warpsBesideProducer(barrier);
+}
+
+bool copiesByOwnWarp(tile::CopyAsyncOp copy) {
+  auto map = copy.getMap() ? copy.getMap().getDefiningOp<tile::MakeTensorMapOp>() : nullptr;
+  return !map || !copy->getParentOfType<tile::ProducerWarpOp>() ||
+         int64_t(map.getWarp()) == warpsBesideProducer(copy);
+}
+
 struct Rule {
   unsigned stages;
   StringLiteral text;
@@ -278,6 +295,8 @@ const Rule rules[] = {
        return !op->getParentOfType<tile::ProducerWarpOp>() ||
               (llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile));
      }},
+    {Matrix | BehindLayouts, "the tensor map of a producer warp's copy is for that warp",
+     of<tile::CopyAsyncOp, copiesByOwnWarp>},
     {Lowered | Final, "what threads exchange goes through shared memory",
      [](Operation *op) { return !isExchange(op); }},
     {Lowered | Final, "reductions and scans stay within warps", staysInWarp},
@@ -300,6 +319,8 @@ const Rule rules[] = {
        return of<tile::LoadOp, hasRun>(op) && of<tile::StoreOp, hasRun>(op) &&
               of<tile::GatherAsyncOp, hasRun>(op);
      }},
+    {Final, "next to a producer warp a barrier is of the warps that compute, else of the block",
+     of<tile::BarrierOp, meetsWhatComputes>},
     {Final, "no assignment of a loop's next values overwrites what a later one reads",
      of<scf::ForOp, isSequenced>},
     {Final, "a tile is computed into a variable that nothing reads any more",
@@ -346,6 +367,12 @@ const KernelRule kernelRules[] = {
      [](func::FuncOp kernel) {
        int64_t bytes = sharedBytesOf(kernel);
        return bytes >= 0 && bytes <= targetOf(kernel).sharedOfBlock;
+     }},
+    {Final,
+     "the roles of a warp-specialized kernel share an SM's registers: one block has them all",
+     [](func::FuncOp kernel) {
+       auto blocks = kernel->getAttrOfType<IntegerAttr>(tile::minBlocksAttr);
+       return !kernel->hasAttr(tile::warpSpecializedAttr) || (blocks && blocks.getInt() == 1);
      }},
     {Final, "accesses that conflict have a barrier between them, and a fence where wgmma reads",
      [](func::FuncOp kernel) { return !needsBarrier(kernel); }},

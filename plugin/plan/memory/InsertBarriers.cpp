@@ -40,6 +40,7 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
+#include "plan/Config.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 
@@ -196,10 +197,19 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
   return result;
 }
 
+// The warps that a barrier waits for: beside a producer warp, which has none of its own, those of
+// the consumers. Null: the block's.
+IntegerAttr warpsOfBarriers(func::FuncOp kernel) {
+  return kernel->hasAttr(tile::warpSpecializedAttr)
+             ? Builder(kernel.getContext()).getI64IntegerAttr(configOf(kernel).getWarps())
+             : IntegerAttr();
+}
+
 class BarrierInserter {
 public:
   // forget: the number of the barrier to leave out, from 1; 0 for none.
-  explicit BarrierInserter(func::FuncOp kernel, int64_t forget = 0) : forget(forget) {
+  explicit BarrierInserter(func::FuncOp kernel, int64_t forget = 0)
+      : warps(warpsOfBarriers(kernel)), forget(forget) {
     kernel.walk([&](tile::CopyAsyncOp copy) {
       if (copy.getMap())
         bulkRings.push_back(sharedAccess(copy.getShared(), true));
@@ -335,7 +345,7 @@ private:
     }
     if (needsFence)
       createFence(b, op, pending);
-    tile::BarrierOp::create(b, op.getLoc());
+    tile::BarrierOp::create(b, op.getLoc(), warps);
   }
 
   // Before an existing barrier.
@@ -408,6 +418,7 @@ private:
       access.slot = {};
   }
 
+  IntegerAttr warps; // that meet; null: the block's
   int64_t forget, inserted = 0;
   bool copiesForProxy = false;
   bool fencesGlobal = false;

@@ -57,6 +57,11 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
     int64_t hinted = hintedBlocks(kernel);
     Builder b(&getContext());
     kernel->setAttr(tile::registersAttr, b.getI64IntegerAttr(expectedRegisters(kernel)));
+    // The roles of a warp-specialized kernel share all registers of an SM.
+    if (kernel->hasAttr(tile::warpSpecializedAttr)) {
+      kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(1));
+      return;
+    }
     const bool multiplies = accumulatorRegisters(kernel);
     if (!multiplies && !hinted && !wantsSecondBlock(kernel))
       return;

@@ -3,6 +3,7 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/HostValues.h"
 #include "plan/analysis/Layouts.h"
+#include "plan/Config.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 #include "tile/Sources.h"
@@ -184,6 +185,7 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Pipe
   if (maker == TensorMapMaker::none || !known)
     return std::nullopt;
   ArrayRef<TensorMapKey> keys = *known;
+  auto kernel = loop->getParentOfType<func::FuncOp>();
   Operation *insertAt = insertionLoopFor(loop, keys);
   Location loc = loop.getLoc();
   OpBuilder b(insertAt);
@@ -205,9 +207,9 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Pipe
         IntegerAttr(), base, extents, strides, key.type, box, rounds, /*needed=*/false);
     if (maker == TensorMapMaker::launch)
       made.setGiven(numberOfGiven(made));
-    made.setNeeded(maker == TensorMapMaker::launch
-                       ? needsTensorMaps(loop->getParentOfType<func::FuncOp>())
-                       : readers != 0);
+    made.setNeeded(maker == TensorMapMaker::launch ? needsTensorMaps(kernel) : readers != 0);
+    if (readers)
+      made.setWarp(configOf(kernel).getWarps()); // the producer warp
     maps.push_back(made);
   }
   BulkRing ring;

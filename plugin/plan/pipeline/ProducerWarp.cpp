@@ -200,11 +200,11 @@ scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters ro
 }
 
 void fillRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<FilledLoop> loops,
-               ArrayRef<ProducerRing> rings, ArrayRef<Value> before) {
+               ArrayRef<ProducerRing> rings, ArrayRef<Value> before, RoleRegisters roles) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(workTiles);
   Location loc = workTiles.getLoc();
-  auto warp = tile::ProducerWarpOp::create(b, loc);
+  auto warp = tile::ProducerWarpOp::create(b, loc, roles.producer);
   b.setInsertionPointToStart(&warp.getBody().emplaceBlock());
   auto ours =
       scf::ForOp::create(b, loc, workTiles.getLowerBound(), workTiles.getUpperBound(),

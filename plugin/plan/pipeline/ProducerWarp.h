@@ -54,7 +54,8 @@ mlir::scf::ForOp loopOverWorkTiles(mlir::func::FuncOp kernel, size_t rings, Role
 // Writes the producer warp's body before the loop over work tiles. before: neededBefore of all the
 // loops, from when they stood in the kernel's body.
 void fillRings(mlir::OpBuilder &b, mlir::scf::ForOp workTiles, llvm::ArrayRef<FilledLoop> loops,
-               llvm::ArrayRef<ProducerRing> rings, llvm::ArrayRef<mlir::Value> before);
+               llvm::ArrayRef<ProducerRing> rings, llvm::ArrayRef<mlir::Value> before,
+               RoleRegisters roles);
 
 // The slot of a ring some steps after another one.
 mlir::Value slotAfter(mlir::OpBuilder &b, mlir::Location loc, mlir::Value slot, int64_t steps,

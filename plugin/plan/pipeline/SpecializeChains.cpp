@@ -106,7 +106,7 @@ public:
     scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain);
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
-    fillRings(b, workTiles, filled, rings, before);
+    fillRings(b, workTiles, filled, rings, before, rolesOfChain);
     SmallVector<Value> slots(workTiles.getRegionIterArgs());
     for (ChainLoop &chain : loops)
       slots = consume(b, chain, slots);
