@@ -13,8 +13,8 @@ is reported by the emulator or does not end: with tensor maps and without, as ru
 Programs that are planned alike are not run. Those come first that the row names; where none of
 them sees it, --all tries all others. Prints what became of each, and last 'N passed, N failed'.
 
---check makes no mistake: it asks whether each row has its text in the plan, its programs in
-test/run, and each explained mistake its row.
+--check makes no mistake: it asks whether each row has its text in the plan, as a statement or as an
+expression, its programs in test/run, and each explained mistake its row.
 """
 
 import argparse
@@ -40,13 +40,29 @@ def place_of(mistake, text):
     return found[0].span()
 
 
+def is_whole(mistake, text, first):
+    """Is what is replaced, and what replaces it, an expression, or else a whole statement?"""
+    for part in (mistake.right, mistake.wrong):
+        if any(part.count(x) != part.count(y) for x, y in ("()", "[]", "{}")):
+            return False
+    if not mistake.right.endswith(";"):
+        inner = mistake.right
+        while inner != (inner := re.sub(r"\{[^{}]*\}", "", inner)):
+            pass
+        return ";" not in inner
+    before = re.sub(r"//[^\n]*", "", text[:first]).rstrip()
+    return before.endswith(("{", "}", ";", ")", ":", "else"))
+
+
 def check(rows):
     """Says what is wrong with the table; how much there is."""
     wrong = []
     for mistake in MISTAKES:
         text = (ROOT / "plugin" / mistake.file).read_text()
         try:
-            place_of(mistake, text)
+            first, _ = place_of(mistake, text)
+            if not is_whole(mistake, text, first):
+                wrong.append(f"'{mistake.name}' replaces no expression and no statement")
         except SystemExit as error:
             wrong.append(str(error))
         for word in mistake.programs:

@@ -961,8 +961,8 @@ of(
     ),
     (
         "a scan without the warps before",
-        "if (op.getWithinWarps() || !layout.warpBitsAlong(dim)) return; Value x = widened(",
-        "return; Value x = widened(",
+        "lowerScan(o);",
+        "",
         "scans",
     ),
     (
@@ -1061,8 +1061,8 @@ of(
     ),
     (
         "an operand that another loop has stored, of another tile",
-        "first = stored[{store.getValue(), buffer.getType()}];",
-        "first = stored[{Value(), buffer.getType()}];",
+        "stored[{store.getValue(), buffer.getType()}]",
+        "stored[{Value(), buffer.getType()}]",
         "attention_chains",
     ),
 )
@@ -1094,8 +1094,8 @@ of(
     ),
     (
         "a loop entered that has no iteration",
-        "if (trips && *trips > 0) {",
-        "if (!trips || *trips > 0) {",
+        "trips && *trips > 0",
+        "!trips || *trips > 0",
         "attention_chains",
     ),
 )
