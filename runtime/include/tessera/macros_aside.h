@@ -158,6 +158,8 @@
 #undef Dim
 #pragma push_macro("Dir")
 #undef Dir
+#pragma push_macro("Distance")
+#undef Distance
 #pragma push_macro("Dl_info")
 #undef Dl_info
 #pragma push_macro("E")
@@ -1146,6 +1148,8 @@
 #undef bool_tile_convertible
 #pragma push_macro("boolean")
 #undef boolean
+#pragma push_macro("both")
+#undef both
 #pragma push_macro("both_fit")
 #undef both_fit
 #pragma push_macro("bound_of")
@@ -1192,6 +1196,8 @@
 #undef buffer
 #pragma push_macro("bulk_full_barriers")
 #undef bulk_full_barriers
+#pragma push_macro("by")
+#undef by
 #pragma push_macro("by_address")
 #undef by_address
 #pragma push_macro("by_address_")
@@ -1318,6 +1324,8 @@
 #undef choose_all
 #pragma push_macro("choose_plan")
 #undef choose_plan
+#pragma push_macro("chunk")
+#undef chunk
 #pragma push_macro("chunks")
 #undef chunks
 #pragma push_macro("clamp")
@@ -2414,6 +2422,10 @@
 #undef func
 #pragma push_macro("function")
 #undef function
+#pragma push_macro("funnel_down")
+#undef funnel_down
+#pragma push_macro("funnel_up")
+#undef funnel_up
 #pragma push_macro("fused")
 #undef fused
 #pragma push_macro("g")
@@ -2530,6 +2542,10 @@
 #undef has_required_tensor_maps
 #pragma push_macro("has_runs")
 #undef has_runs
+#pragma push_macro("has_shifted_loads")
+#undef has_shifted_loads
+#pragma push_macro("has_shifted_stores")
+#undef has_shifted_stores
 #pragma push_macro("has_tensor_map")
 #undef has_tensor_map
 #pragma push_macro("has_wgmma")
@@ -2806,6 +2822,8 @@
 #undef is_combiner_of
 #pragma push_macro("is_commutative")
 #undef is_commutative
+#pragma push_macro("is_complete")
+#undef is_complete
 #pragma push_macro("is_const")
 #undef is_const
 #pragma push_macro("is_const_v")
@@ -2816,8 +2834,6 @@
 #undef is_convertible_v
 #pragma push_macro("is_cv")
 #undef is_cv
-#pragma push_macro("is_dense")
-#undef is_dense
 #pragma push_macro("is_directed")
 #undef is_directed
 #pragma push_macro("is_disjoint")
@@ -2828,6 +2844,8 @@
 #undef is_empty
 #pragma push_macro("is_enum_v")
 #undef is_enum_v
+#pragma push_macro("is_first")
+#undef is_first
 #pragma push_macro("is_first_of_row")
 #undef is_first_of_row
 #pragma push_macro("is_float")
@@ -2944,6 +2962,8 @@
 #undef is_small_float
 #pragma push_macro("is_standard_layout_v")
 #undef is_standard_layout_v
+#pragma push_macro("is_stored")
+#undef is_stored
 #pragma push_macro("is_tile")
 #undef is_tile
 #pragma push_macro("is_tile_launch")
@@ -3066,6 +3086,8 @@
 #undef lane_member
 #pragma push_macro("lane_of")
 #undef lane_of
+#pragma push_macro("lane_run")
+#undef lane_run
 #pragma push_macro("lane_t")
 #undef lane_t
 #pragma push_macro("lanes")
@@ -3196,6 +3218,8 @@
 #undef load
 #pragma push_macro("load_box")
 #undef load_box
+#pragma push_macro("load_box_shifted")
+#undef load_box_shifted
 #pragma push_macro("load_box_singly")
 #undef load_box_singly
 #pragma push_macro("load_byte_pairs")
@@ -3560,6 +3584,8 @@
 #undef most
 #pragma push_macro("move")
 #undef move
+#pragma push_macro("move_words")
+#undef move_words
 #pragma push_macro("moved")
 #undef moved
 #pragma push_macro("moves")
@@ -3774,6 +3800,8 @@
 #undef of_member
 #pragma push_macro("of_odd")
 #undef of_odd
+#pragma push_macro("of_run")
+#undef of_run
 #pragma push_macro("of_slot")
 #undef of_slot
 #pragma push_macro("of_view")
@@ -4550,6 +4578,8 @@
 #undef shr_op
 #pragma push_macro("shr_unsigned_one")
 #undef shr_unsigned_one
+#pragma push_macro("shuffle")
+#undef shuffle
 #pragma push_macro("shuffle_all")
 #undef shuffle_all
 #pragma push_macro("shuffle_xor")
@@ -4682,18 +4712,24 @@
 #undef store
 #pragma push_macro("store_box")
 #undef store_box
+#pragma push_macro("store_box_shifted")
+#undef store_box_shifted
 #pragma push_macro("store_box_singly")
 #undef store_box_singly
 #pragma push_macro("store_bulk")
 #undef store_bulk
 #pragma push_macro("store_commit")
 #undef store_commit
+#pragma push_macro("store_elements")
+#undef store_elements
 #pragma push_macro("store_global")
 #undef store_global
 #pragma push_macro("store_global_if")
 #undef store_global_if
 #pragma push_macro("store_groups")
 #undef store_groups
+#pragma push_macro("store_halves")
+#undef store_halves
 #pragma push_macro("store_masked")
 #undef store_masked
 #pragma push_macro("store_matrices")

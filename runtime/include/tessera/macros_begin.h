@@ -85,6 +85,7 @@
     defined DIMENSIONS || \
     defined Dim || \
     defined Dir || \
+    defined Distance || \
     defined Dl_info || \
     defined E || \
     defined E2M1 || \
@@ -133,11 +134,11 @@
     defined I32 || \
     defined I64 || \
     defined I8 || \
-    defined INPUTS || \
-    defined Infinity
+    defined INPUTS
 #define __tessera_aside
 #endif
-#if defined Inner || \
+#if defined Infinity || \
+    defined Inner || \
     defined IsA || \
     defined IsClass || \
     defined IsLeft || \
@@ -199,11 +200,11 @@
     defined Own || \
     defined P || \
     defined PARAMETERS || \
-    defined PARAMETERS_D || \
-    defined PARAMETERS_F
+    defined PARAMETERS_D
 #define __tessera_aside
 #endif
-#if defined PLACE || \
+#if defined PARAMETERS_F || \
+    defined PLACE || \
     defined PTX || \
     defined Pad || \
     defined Parameters || \
@@ -265,11 +266,11 @@
     defined Tensor || \
     defined Threads || \
     defined ThreadsOfReader || \
-    defined Tile || \
-    defined To
+    defined Tile
 #define __tessera_aside
 #endif
-#if defined U || \
+#if defined To || \
+    defined U || \
     defined U16 || \
     defined U32 || \
     defined U64 || \
@@ -331,11 +332,11 @@
     defined a_values || \
     defined abi_tag || \
     defined above || \
-    defined abs || \
-    defined abs_one
+    defined abs
 #define __tessera_aside
 #endif
-#if defined acc || \
+#if defined abs_one || \
+    defined acc || \
     defined access || \
     defined access_by || \
     defined accessor || \
@@ -397,11 +398,11 @@
     defined append || \
     defined apply || \
     defined approximate || \
-    defined arch || \
-    defined are
+    defined arch
 #define __tessera_aside
 #endif
-#if defined are_decimal_digits || \
+#if defined are || \
+    defined are_decimal_digits || \
     defined are_forks_counted || \
     defined are_gather_indices || \
     defined are_groups || \
@@ -463,11 +464,11 @@
     defined atomicAdd || \
     defined atomicAnd || \
     defined atomicCAS || \
-    defined atomicDec || \
-    defined atomicExch
+    defined atomicDec
 #define __tessera_aside
 #endif
-#if defined atomicInc || \
+#if defined atomicExch || \
+    defined atomicInc || \
     defined atomicMax || \
     defined atomicMin || \
     defined atomicOr || \
@@ -529,11 +530,11 @@
     defined begin || \
     defined begin_atomic || \
     defined begin_message || \
-    defined begin_phases || \
-    defined begin_saying
+    defined begin_phases
 #define __tessera_aside
 #endif
-#if defined behind || \
+#if defined begin_saying || \
+    defined behind || \
     defined below || \
     defined best || \
     defined better || \
@@ -593,13 +594,14 @@
     defined bool_ || \
     defined bool_tile_convertible || \
     defined boolean || \
+    defined both || \
     defined both_fit || \
-    defined bound_of || \
-    defined bounded || \
-    defined bounds
+    defined bound_of
 #define __tessera_aside
 #endif
-#if defined bounds_along || \
+#if defined bounded || \
+    defined bounds || \
+    defined bounds_along || \
     defined box || \
     defined box_columns || \
     defined box_coordinates || \
@@ -618,6 +620,7 @@
     defined buckets || \
     defined buffer || \
     defined bulk_full_barriers || \
+    defined by || \
     defined by_address || \
     defined by_address_ || \
     defined by_k || \
@@ -659,13 +662,13 @@
     defined cg || \
     defined change || \
     defined char1 || \
-    defined char2 || \
-    defined char3 || \
-    defined char4 || \
-    defined check_assumed
+    defined char2
 #define __tessera_aside
 #endif
-#if defined check_box || \
+#if defined char3 || \
+    defined char4 || \
+    defined check_assumed || \
+    defined check_box || \
     defined check_divisor || \
     defined check_extents || \
     defined check_failure || \
@@ -683,6 +686,7 @@
     defined choose || \
     defined choose_all || \
     defined choose_plan || \
+    defined chunk || \
     defined chunks || \
     defined clamp || \
     defined clang || \
@@ -724,14 +728,14 @@
     defined complex || \
     defined complex128 || \
     defined complex64 || \
-    defined compute_extended || \
-    defined concrete || \
-    defined condition || \
-    defined conditional || \
-    defined conditional_t
+    defined compute_extended
 #define __tessera_aside
 #endif
-#if defined configuration || \
+#if defined concrete || \
+    defined condition || \
+    defined conditional || \
+    defined conditional_t || \
+    defined configuration || \
     defined configure || \
     defined configured_launch || \
     defined configured_launches || \
@@ -790,14 +794,14 @@
     defined cpu || \
     defined cpu_launch || \
     defined cs || \
-    defined cuFuncSetAttribute || \
-    defined cuLaunchKernel || \
-    defined cuModuleGetFunction || \
-    defined cuTensorMapEncodeTiled || \
-    defined cuda
+    defined cuFuncSetAttribute
 #define __tessera_aside
 #endif
-#if defined cudaDevAttrMultiProcessorCount || \
+#if defined cuLaunchKernel || \
+    defined cuModuleGetFunction || \
+    defined cuTensorMapEncodeTiled || \
+    defined cuda || \
+    defined cudaDevAttrMultiProcessorCount || \
     defined cudaDeviceGetAttribute || \
     defined cudaDriverEntryPointQueryResult || \
     defined cudaEnableDefault || \
@@ -856,14 +860,14 @@
     defined cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags || \
     defined cudaOccupancyMaxActiveClusters || \
     defined cudaOccupancyMaxPotentialBlockSize || \
-    defined cudaOccupancyMaxPotentialBlockSizeVariableSMem || \
-    defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
-    defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
-    defined cudaOccupancyMaxPotentialClusterSize || \
-    defined cudaStream_t
+    defined cudaOccupancyMaxPotentialBlockSizeVariableSMem
 #define __tessera_aside
 #endif
-#if defined cudaSuccess || \
+#if defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
+    defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
+    defined cudaOccupancyMaxPotentialClusterSize || \
+    defined cudaStream_t || \
+    defined cudaSuccess || \
     defined cuda_device || \
     defined cuda_host || \
     defined cuda_managed || \
@@ -922,14 +926,14 @@
     defined dimension_map || \
     defined dimension_of || \
     defined dimension_type || \
-    defined dimensions || \
-    defined dims || \
-    defined dims_of_word || \
-    defined directed || \
-    defined directed_binary
+    defined dimensions
 #define __tessera_aside
 #endif
-#if defined directed_flushed || \
+#if defined dims || \
+    defined dims_of_word || \
+    defined directed || \
+    defined directed_binary || \
+    defined directed_flushed || \
     defined directed_fma || \
     defined directed_fused || \
     defined directed_root || \
@@ -988,14 +992,14 @@
     defined element_bitcast || \
     defined element_bytes || \
     defined element_cast || \
-    defined element_in || \
-    defined element_of || \
-    defined element_of_a16 || \
-    defined element_of_a32 || \
-    defined element_of_a8
+    defined element_in
 #define __tessera_aside
 #endif
-#if defined element_of_accumulator || \
+#if defined element_of || \
+    defined element_of_a16 || \
+    defined element_of_a32 || \
+    defined element_of_a8 || \
+    defined element_of_accumulator || \
     defined element_of_b16 || \
     defined element_of_b32 || \
     defined element_of_b8 || \
@@ -1054,14 +1058,14 @@
     defined exp10 || \
     defined exp2 || \
     defined exp2_approximate || \
-    defined exp2_one || \
-    defined exp2f || \
-    defined exp_one || \
-    defined expected || \
-    defined expf
+    defined exp2_one
 #define __tessera_aside
 #endif
-#if defined expm1 || \
+#if defined exp2f || \
+    defined exp_one || \
+    defined expected || \
+    defined expf || \
+    defined expm1 || \
     defined exponent || \
     defined exponential || \
     defined exponential2 || \
@@ -1120,14 +1124,14 @@
     defined find_width || \
     defined finite || \
     defined finite_or_not || \
-    defined first || \
-    defined first_a || \
-    defined first_b || \
-    defined first_barriers || \
-    defined first_element
+    defined first
 #define __tessera_aside
 #endif
-#if defined first_equal || \
+#if defined first_a || \
+    defined first_b || \
+    defined first_barriers || \
+    defined first_element || \
+    defined first_equal || \
     defined first_of || \
     defined first_row || \
     defined first_version_with_tensor_maps || \
@@ -1186,14 +1190,14 @@
     defined flush_subnormals_t || \
     defined flushed || \
     defined flushes || \
-    defined fma || \
-    defined fma_layout || \
-    defined fma_one || \
-    defined fma_operand || \
-    defined fma_to_odd
+    defined fma
 #define __tessera_aside
 #endif
-#if defined fma_traits || \
+#if defined fma_layout || \
+    defined fma_one || \
+    defined fma_operand || \
+    defined fma_to_odd || \
+    defined fma_traits || \
     defined fmax || \
     defined fmaxf || \
     defined fmin || \
@@ -1247,19 +1251,21 @@
     defined full_or_approximate || \
     defined func || \
     defined function || \
+    defined funnel_down || \
+    defined funnel_up || \
     defined fused || \
     defined g || \
     defined gather_coordinates || \
-    defined gather_index || \
-    defined gather_indices || \
+    defined gather_index
+#define __tessera_aside
+#endif
+#if defined gather_indices || \
     defined gather_line || \
     defined gather_scatter_view || \
     defined ge || \
     defined ge_op || \
-    defined ge_unsigned
-#define __tessera_aside
-#endif
-#if defined ge_unsigned_one || \
+    defined ge_unsigned || \
+    defined ge_unsigned_one || \
     defined generation || \
     defined get || \
     defined get_required_tensor_map || \
@@ -1307,6 +1313,8 @@
     defined has_needed || \
     defined has_required_tensor_maps || \
     defined has_runs || \
+    defined has_shifted_loads || \
+    defined has_shifted_stores || \
     defined has_tensor_map || \
     defined has_wgmma || \
     defined has_wrong_operand || \
@@ -1314,18 +1322,18 @@
     defined hceil || \
     defined hcos || \
     defined heard || \
-    defined height || \
-    defined held || \
+    defined height
+#define __tessera_aside
+#endif
+#if defined held || \
     defined here || \
     defined hexp || \
     defined hexp2 || \
     defined hfloor || \
     defined high || \
     defined high_product || \
-    defined highest
-#define __tessera_aside
-#endif
-#if defined hlog || \
+    defined highest || \
+    defined hlog || \
     defined hlog2 || \
     defined hold || \
     defined holds || \
@@ -1380,18 +1388,18 @@
     defined int16x1 || \
     defined int16x2 || \
     defined int16x3 || \
-    defined int16x4 || \
-    defined int2 || \
+    defined int16x4
+#define __tessera_aside
+#endif
+#if defined int2 || \
     defined int3 || \
     defined int32 || \
     defined int32_t || \
     defined int32x1 || \
     defined int32x2 || \
     defined int32x3 || \
-    defined int32x4
-#define __tessera_aside
-#endif
-#if defined int4 || \
+    defined int32x4 || \
+    defined int4 || \
     defined int64 || \
     defined int64_t || \
     defined int64x1 || \
@@ -1446,22 +1454,23 @@
     defined is_byte || \
     defined is_capturing || \
     defined is_checked || \
-    defined is_coarsened_faster || \
-    defined is_combiner_of || \
+    defined is_coarsened_faster
+#define __tessera_aside
+#endif
+#if defined is_combiner_of || \
     defined is_commutative || \
+    defined is_complete || \
     defined is_const || \
     defined is_const_v || \
     defined is_constant || \
     defined is_convertible_v || \
     defined is_cv || \
-    defined is_dense
-#define __tessera_aside
-#endif
-#if defined is_directed || \
+    defined is_directed || \
     defined is_disjoint || \
     defined is_double || \
     defined is_empty || \
     defined is_enum_v || \
+    defined is_first || \
     defined is_first_of_row || \
     defined is_float || \
     defined is_floating_point_v || \
@@ -1511,8 +1520,10 @@
     defined is_run || \
     defined is_running_kernel || \
     defined is_same || \
-    defined is_same_library || \
-    defined is_same_v || \
+    defined is_same_library
+#define __tessera_aside
+#endif
+#if defined is_same_v || \
     defined is_scalar || \
     defined is_scaled_by || \
     defined is_signed || \
@@ -1520,10 +1531,9 @@
     defined is_simt || \
     defined is_small_float || \
     defined is_standard_layout_v || \
-    defined is_tile
-#define __tessera_aside
-#endif
-#if defined is_tile_launch || \
+    defined is_stored || \
+    defined is_tile || \
+    defined is_tile_launch || \
     defined is_tile_shape || \
     defined is_unbalanced || \
     defined is_unsigned || \
@@ -1576,20 +1586,21 @@
     defined lane_array || \
     defined lane_bases || \
     defined lane_bit || \
-    defined lane_element || \
-    defined lane_group || \
+    defined lane_element
+#define __tessera_aside
+#endif
+#if defined lane_group || \
     defined lane_index || \
     defined lane_k || \
     defined lane_map || \
     defined lane_member || \
     defined lane_of || \
+    defined lane_run || \
     defined lane_t || \
     defined lanes || \
     defined lanes_ || \
-    defined lanes_arg
-#define __tessera_aside
-#endif
-#if defined lanes_per_vector || \
+    defined lanes_arg || \
+    defined lanes_per_vector || \
     defined large || \
     defined larger || \
     defined largest || \
@@ -1641,8 +1652,10 @@
     defined line || \
     defined line_shape || \
     defined list || \
-    defined list_value || \
-    defined lists || \
+    defined list_value
+#define __tessera_aside
+#endif
+#if defined lists || \
     defined literals || \
     defined little || \
     defined ll || \
@@ -1650,12 +1663,11 @@
     defined ln2_low || \
     defined load || \
     defined load_box || \
+    defined load_box_shifted || \
     defined load_box_singly || \
     defined load_byte_pairs || \
-    defined load_global
-#define __tessera_aside
-#endif
-#if defined load_global_if || \
+    defined load_global || \
+    defined load_global_if || \
     defined load_group || \
     defined load_group_if || \
     defined load_groups || \
@@ -1706,8 +1718,10 @@
     defined lost || \
     defined low || \
     defined lower || \
-    defined lower_ || \
-    defined lower_bound || \
+    defined lower_
+#define __tessera_aside
+#endif
+#if defined lower_bound || \
     defined lowest || \
     defined lt || \
     defined lt_op || \
@@ -1718,10 +1732,8 @@
     defined m_bits || \
     defined m_count || \
     defined m_mask || \
-    defined m_of
-#define __tessera_aside
-#endif
-#if defined made || \
+    defined m_of || \
+    defined made || \
     defined magnitude || \
     defined major || \
     defined make || \
@@ -1772,8 +1784,10 @@
     defined max_unsigned || \
     defined max_unsigned_one || \
     defined maximum || \
-    defined maximum_nan || \
-    defined maximum_unsigned || \
+    defined maximum_nan
+#define __tessera_aside
+#endif
+#if defined maximum_unsigned || \
     defined maxnum || \
     defined may_alias || \
     defined may_be || \
@@ -1784,10 +1798,8 @@
     defined mbarrier_end || \
     defined mbarrier_init || \
     defined mbarrier_wait || \
-    defined mdspan
-#define __tessera_aside
-#endif
-#if defined member || \
+    defined mdspan || \
+    defined member || \
     defined memcmp || \
     defined memcpy || \
     defined memory || \
@@ -1838,7 +1850,10 @@
     defined module || \
     defined most || \
     defined move || \
-    defined moved || \
+    defined move_words
+#define __tessera_aside
+#endif
+#if defined moved || \
     defined moves || \
     defined moves_all_out || \
     defined ms || \
@@ -1850,10 +1865,8 @@
     defined mulhi_one || \
     defined multiples || \
     defined multiplicand || \
-    defined multiplies
-#define __tessera_aside
-#endif
-#if defined multiply || \
+    defined multiplies || \
+    defined multiply || \
     defined multiply_add || \
     defined multiply_batch || \
     defined multiply_m16n8k16 || \
@@ -1903,8 +1916,10 @@
     defined neg_one || \
     defined negated || \
     defined negated_float || \
-    defined negative || \
-    defined negative_inf || \
+    defined negative
+#define __tessera_aside
+#endif
+#if defined negative_inf || \
     defined negative_zero || \
     defined next || \
     defined next_store || \
@@ -1916,10 +1931,8 @@
     defined no_type || \
     defined no_unique_address || \
     defined node || \
-    defined nodebug
-#define __tessera_aside
-#endif
-#if defined nodiscard || \
+    defined nodebug || \
+    defined nodiscard || \
     defined noinline || \
     defined nomerge || \
     defined non_narrowing_tile_convertible_to || \
@@ -1949,6 +1962,7 @@
     defined of_even || \
     defined of_member || \
     defined of_odd || \
+    defined of_run || \
     defined of_slot || \
     defined of_view || \
     defined offset || \
@@ -1968,8 +1982,10 @@
     defined operand_at || \
     defined operand_pointer || \
     defined operand_t || \
-    defined operand_traits || \
-    defined operand_type || \
+    defined operand_traits
+#define __tessera_aside
+#endif
+#if defined operand_type || \
     defined operand_type_of || \
     defined operands || \
     defined operation || \
@@ -1982,10 +1998,8 @@
     defined other_bits || \
     defined others || \
     defined otherwise || \
-    defined outer
-#define __tessera_aside
-#endif
-#if defined outer_dim || \
+    defined outer || \
+    defined outer_dim || \
     defined outer_extent || \
     defined outside || \
     defined own || \
@@ -2034,8 +2048,10 @@
     defined pauses || \
     defined pending || \
     defined pending_launch || \
-    defined pending_simt_launch || \
-    defined per_process || \
+    defined pending_simt_launch
+#define __tessera_aside
+#endif
+#if defined per_process || \
     defined per_register || \
     defined per_row || \
     defined per_word || \
@@ -2048,10 +2064,8 @@
     defined pipeline_barriers || \
     defined place || \
     defined plain_quotient || \
-    defined plan
-#define __tessera_aside
-#endif
-#if defined plan_count || \
+    defined plan || \
+    defined plan_count || \
     defined plan_threads || \
     defined planned || \
     defined planned_node || \
@@ -2100,8 +2114,10 @@
     defined product_element || \
     defined product_shape || \
     defined product_shape_of || \
-    defined program || \
-    defined project || \
+    defined program
+#define __tessera_aside
+#endif
+#if defined project || \
     defined promised || \
     defined promote || \
     defined promote_alike || \
@@ -2114,10 +2130,8 @@
     defined promoted_k || \
     defined promoted_mma_of_warpgroups || \
     defined promoted_mma_start || \
-    defined promoted_t
-#define __tessera_aside
-#endif
-#if defined propagate_nan || \
+    defined promoted_t || \
+    defined propagate_nan || \
     defined propagate_nan_t || \
     defined propagates || \
     defined proven || \
@@ -2166,8 +2180,10 @@
     defined reduce_min || \
     defined reduce_neighbours || \
     defined reduce_op || \
-    defined reduce_values || \
-    defined reduced || \
+    defined reduce_values
+#define __tessera_aside
+#endif
+#if defined reduced || \
     defined reduction_bits || \
     defined reduction_scope || \
     defined reference || \
@@ -2180,10 +2196,8 @@
     defined register_of || \
     defined register_rows || \
     defined register_vectors || \
-    defined registers
-#define __tessera_aside
-#endif
-#if defined relabel || \
+    defined registers || \
+    defined relabel || \
     defined relaxed || \
     defined release || \
     defined releases || \
@@ -2232,8 +2246,10 @@
     defined round_toward_negative || \
     defined round_toward_negative_t || \
     defined round_toward_positive || \
-    defined round_toward_positive_t || \
-    defined round_toward_zero || \
+    defined round_toward_positive_t
+#define __tessera_aside
+#endif
+#if defined round_toward_zero || \
     defined round_toward_zero_t || \
     defined rounded || \
     defined roundeven || \
@@ -2246,10 +2262,8 @@
     defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
-    defined row_at
-#define __tessera_aside
-#endif
-#if defined row_bytes || \
+    defined row_at || \
+    defined row_bytes || \
     defined row_chunks || \
     defined row_major_strides || \
     defined row_start || \
@@ -2298,8 +2312,10 @@
     defined scan_forward_t || \
     defined scan_runs || \
     defined scan_steps || \
-    defined scan_values || \
-    defined scope || \
+    defined scan_values
+#define __tessera_aside
+#endif
+#if defined scope || \
     defined scoped_lock || \
     defined scratch || \
     defined search || \
@@ -2312,10 +2328,8 @@
     defined set_dimensions || \
     defined set_x87_control || \
     defined setmaxnreg_dec || \
-    defined setmaxnreg_inc
-#define __tessera_aside
-#endif
-#if defined shape || \
+    defined setmaxnreg_inc || \
+    defined shape || \
     defined shape_like || \
     defined shape_of || \
     defined shape_type || \
@@ -2349,6 +2363,7 @@
     defined shr_one || \
     defined shr_op || \
     defined shr_unsigned_one || \
+    defined shuffle || \
     defined shuffle_all || \
     defined shuffle_xor || \
     defined sign || \
@@ -2363,8 +2378,10 @@
     defined sixth || \
     defined size || \
     defined size_of || \
-    defined size_t || \
-    defined sizes || \
+    defined size_t
+#define __tessera_aside
+#endif
+#if defined sizes || \
     defined sizes_of_parameters || \
     defined skipped || \
     defined slot || \
@@ -2378,10 +2395,8 @@
     defined speakers || \
     defined speaks || \
     defined special || \
-    defined splat
-#define __tessera_aside
-#endif
-#if defined split || \
+    defined splat || \
+    defined split || \
     defined split_chunk || \
     defined sqrt || \
     defined sqrt_approximate || \
@@ -2417,17 +2432,22 @@
     defined storage || \
     defined store || \
     defined store_box || \
+    defined store_box_shifted || \
     defined store_box_singly || \
     defined store_bulk || \
     defined store_commit || \
+    defined store_elements || \
     defined store_global || \
     defined store_global_if || \
     defined store_groups || \
+    defined store_halves || \
     defined store_masked || \
     defined store_matrices || \
     defined store_matrices_at || \
-    defined store_once || \
-    defined store_own || \
+    defined store_once
+#define __tessera_aside
+#endif
+#if defined store_own || \
     defined store_panel || \
     defined store_part || \
     defined store_parts || \
@@ -2444,10 +2464,8 @@
     defined stores || \
     defined strcspn || \
     defined stream || \
-    defined stride
-#define __tessera_aside
-#endif
-#if defined stride_at || \
+    defined stride || \
+    defined stride_at || \
     defined stride_in_elements || \
     defined strided || \
     defined strided_array || \
@@ -2492,8 +2510,10 @@
     defined tanh || \
     defined tanh_approximate || \
     defined tanh_one || \
-    defined tanhf || \
-    defined target_of || \
+    defined tanhf
+#define __tessera_aside
+#endif
+#if defined target_of || \
     defined tensor || \
     defined tensor_map || \
     defined tensor_map_key || \
@@ -2510,10 +2530,8 @@
     defined tesseraGetImage || \
     defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
-    defined tesseraGetLog
-#define __tessera_aside
-#endif
-#if defined tesseraGetText || \
+    defined tesseraGetLog || \
+    defined tesseraGetText || \
     defined tesseraProgram || \
     defined tesseraStatus || \
     defined tessera_dynamic_shared || \
@@ -2558,8 +2576,10 @@
     defined tile_with_element_t || \
     defined tiles_by || \
     defined to || \
-    defined to_bf16 || \
-    defined to_bf16_pair || \
+    defined to_bf16
+#define __tessera_aside
+#endif
+#if defined to_bf16_pair || \
     defined to_cells || \
     defined to_double || \
     defined to_float || \
@@ -2576,10 +2596,8 @@
     defined to_string || \
     defined to_tf32 || \
     defined to_uint || \
-    defined to_ulong
-#define __tessera_aside
-#endif
-#if defined to_wide || \
+    defined to_ulong || \
+    defined to_wide || \
     defined to_words || \
     defined told || \
     defined too_big || \
@@ -2624,8 +2642,10 @@
     defined uint32x2 || \
     defined uint32x3 || \
     defined uint32x4 || \
-    defined uint4 || \
-    defined uint64 || \
+    defined uint4
+#define __tessera_aside
+#endif
+#if defined uint64 || \
     defined uint64_t || \
     defined uint64x1 || \
     defined uint64x2 || \
@@ -2642,10 +2662,8 @@
     defined ulonglong1 || \
     defined ulonglong2 || \
     defined ulonglong3 || \
-    defined ulonglong4
-#define __tessera_aside
-#endif
-#if defined unary || \
+    defined ulonglong4 || \
+    defined unary || \
     defined unary_op || \
     defined unbalanced || \
     defined uncaught_exceptions || \
@@ -2690,8 +2708,10 @@
     defined version || \
     defined version_ || \
     defined view || \
-    defined view_base || \
-    defined view_box || \
+    defined view_base
+#define __tessera_aside
+#endif
+#if defined view_box || \
     defined view_indices || \
     defined view_load || \
     defined view_padding || \
@@ -2708,10 +2728,8 @@
     defined viewable || \
     defined visibility || \
     defined void_pointer || \
-    defined vote
-#define __tessera_aside
-#endif
-#if defined w || \
+    defined vote || \
+    defined w || \
     defined wait || \
     defined wait_async || \
     defined wait_bulk_stores || \
@@ -2756,8 +2774,10 @@
     defined whole_warp || \
     defined why || \
     defined why_halted || \
-    defined wide || \
-    defined widen || \
+    defined wide
+#define __tessera_aside
+#endif
+#if defined widen || \
     defined width || \
     defined wins || \
     defined with_element || \
@@ -2774,10 +2794,8 @@
     defined words_of_tensor_map_key || \
     defined work_tile || \
     defined work_tile_count || \
-    defined work_tiles
-#define __tessera_aside
-#endif
-#if defined wrap || \
+    defined work_tiles || \
+    defined wrap || \
     defined wrapping || \
     defined write || \
     defined write_all || \

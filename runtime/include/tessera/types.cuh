@@ -85,10 +85,10 @@ template <int Bytes> struct words {
   unsigned w[(Bytes + 3) / 4];
 };
 
-// 16 bytes at any address: the two aligned groups that contain them, and the number of bytes in
-// front of them in the first.
-struct split_chunk {
-  words<16> low, high;
+// So many bytes at any address: the two aligned groups that contain them, and the number of bytes
+// in front of them in the first.
+template <int Bytes> struct split_chunk {
+  words<Bytes> low, high;
   unsigned before;
 };
 

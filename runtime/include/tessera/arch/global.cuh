@@ -63,14 +63,16 @@ template <int Bytes> TESSERA_DEVICE words<Bytes> load_global_if(const void *addr
   return v;
 }
 
-// 16 bytes at any address, as the aligned groups that contain them; nothing is read unless
-// `inside`.
-TESSERA_DEVICE split_chunk load_split(const void *address, bool inside) {
-  const auto at = reinterpret_cast<unsigned long long>(address);
-  const auto before = static_cast<unsigned>(at % 16);
+// A chunk of elements that starts `before` bytes after an aligned group, as the groups that contain
+// it. Unless `inside`, nothing is read, and it is `otherwise`. Other threads may be writing
+// neighbours of the chunk, in its groups, which the caller shifts out: a write of some bytes never
+// changes those beside them.
+template <int Bytes, int Element> TESSERA_DEVICE split_chunk<Bytes>
+load_split(const void *address, unsigned before, bool inside, words<Bytes> otherwise) {
   const char *group = static_cast<const char *>(address) - before;
-  return {load_global_if<16>(group, inside, words<16>{}),
-          load_global_if<16>(group + 16, inside & (before != 0), words<16>{}), before};
+  return {load_global_if<Bytes>(group, inside, otherwise),
+          load_global_if<Bytes>(group + Bytes, inside & (before != 0), words<Bytes>{}),
+          inside ? before : 0};
 }
 
 // A scalar: the compiler may merge and move such loads.

@@ -41,6 +41,15 @@ TESSERA_DEVICE void trap(const char *why) {
 TESSERA_DEVICE int count_ones(unsigned long long x) { return __popcll(x); }
 TESSERA_DEVICE int count_leading_zeros(unsigned long long x) { return __clzll(x); }
 
+// 32 bits of `high` and `low` beside each other: from bit `by` % 32 on; those that so many bits up
+// lie in `high`.
+TESSERA_DEVICE unsigned funnel_down(unsigned low, unsigned high, unsigned by) {
+  return __funnelshift_r(low, high, by);
+}
+TESSERA_DEVICE unsigned funnel_up(unsigned low, unsigned high, unsigned by) {
+  return __funnelshift_l(low, high, by);
+}
+
 // x, with its origin hidden from the compiler: what is computed from the result is computed after
 // this point.
 template <class T> TESSERA_DEVICE T opaque(T x) {
@@ -54,6 +63,9 @@ template <class T> TESSERA_DEVICE T opaque(T x) {
 // All 32 lanes take part.
 TESSERA_DEVICE unsigned shuffle_xor(unsigned value, int mask) {
   return __shfl_xor_sync(0xffffffffu, value, mask);
+}
+TESSERA_DEVICE unsigned shuffle(unsigned value, int lane) {
+  return __shfl_sync(0xffffffffu, value, lane);
 }
 
 } // namespace tessera::arch

@@ -49,11 +49,23 @@ TESSERA_EMULATED int count_leading_zeros(unsigned long long x) {
   return x ? __builtin_clzll(x) : 64;
 }
 
+TESSERA_EMULATED unsigned funnel_down(unsigned low, unsigned high, unsigned by) {
+  return static_cast<unsigned>(((static_cast<unsigned long long>(high) << 32) | low) >> by % 32);
+}
+TESSERA_EMULATED unsigned funnel_up(unsigned low, unsigned high, unsigned by) {
+  const unsigned long long both = (static_cast<unsigned long long>(high) << 32) | low;
+  return static_cast<unsigned>(both << by % 32 >> 32);
+}
+
 TESSERA_EMULATED void warp_barrier() { emulate::warp_barrier("warp_barrier"); }
 
 TESSERA_EMULATED unsigned shuffle_xor(unsigned value, int mask) {
   return emulate::exchange("shuffle_xor", emulate::whole_warp, value,
                            emulate::current->lane() ^ static_cast<unsigned>(mask));
+}
+
+TESSERA_EMULATED unsigned shuffle(unsigned value, int lane) {
+  return emulate::exchange("shuffle", emulate::whole_warp, value, static_cast<unsigned>(lane));
 }
 
 // Global memory
@@ -69,12 +81,17 @@ template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_if(const void *ad
   return inside ? load_global<Bytes>(address) : otherwise;
 }
 
-// Neighbouring bytes are not read: another thread may be writing them.
-TESSERA_EMULATED split_chunk load_split(const void *address, bool inside) {
-  split_chunk x{};
-  const char *p = static_cast<const char *>(address);
-  for (int i = 0; inside && i < 16; ++i)
-    x.low.w[i / 4] |= load_global<1>(p + i).w[0] << i % 4 * 8;
+// Neighbours of the chunk are not read: another thread may be writing them.
+template <int Bytes, int Element> TESSERA_EMULATED split_chunk<Bytes>
+load_split(const void *address, unsigned before, bool inside, words<Bytes> otherwise) {
+  if (!inside)
+    return {otherwise, {}, 0};
+  char groups[2 * Bytes] = {};
+  for (int i = 0; i < Bytes; i += Element)
+    emulate::read_global(static_cast<const char *>(address) + i, groups + before + i, Element);
+  split_chunk<Bytes> x{{}, {}, before};
+  std::memcpy(x.low.w, groups, Bytes);
+  std::memcpy(x.high.w, groups + Bytes, Bytes);
   return x;
 }
 

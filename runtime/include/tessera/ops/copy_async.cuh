@@ -78,51 +78,6 @@ TESSERA_DEVICE void copy_singly(Tile tile, const view<T, Rank> &v, const index<R
   }
 }
 
-TESSERA_DEVICE words<16> join(const split_chunk &x) {
-  unsigned w[8];
-  TESSERA_UNROLL
-  for (int i = 0; i < 4; ++i) {
-    w[i] = x.low.w[i];
-    w[i + 4] = x.high.w[i];
-  }
-  TESSERA_UNROLL
-  for (int i = 0; i < 6; ++i)
-    w[i] = x.before & 8 ? w[i + 2] : w[i];
-  TESSERA_UNROLL
-  for (int i = 0; i < 5; ++i)
-    w[i] = x.before & 4 ? w[i + 1] : w[i];
-  words<16> result;
-  TESSERA_UNROLL
-  for (int i = 0; i < 4; ++i)
-    result.w[i] = static_cast<unsigned>((static_cast<unsigned long long>(w[i + 1]) << 32 | w[i]) >>
-                                        (x.before & 3) * 8);
-  return result;
-}
-
-// From a view's first element to the end of its last, for rows whose elements are contiguous.
-template <class T, int Rank> struct span_of_view {
-  unsigned long long begin, end;
-
-  TESSERA_DEVICE explicit span_of_view(const view<T, Rank> &v) {
-    unsigned long long last = 0;
-    bool is_dense = v.stride[Rank - 1] == 1;
-    TESSERA_UNROLL
-    for (int d = 0; d < Rank; ++d) {
-      last += static_cast<unsigned long long>(v.extent[d] - 1) *
-              static_cast<unsigned long long>(v.stride[d]);
-      is_dense &= v.stride[d] >= 0;
-    }
-    begin = reinterpret_cast<unsigned long long>(v.base);
-    end = is_dense ? begin + (last + 1) * sizeof(T) : 0;
-  }
-
-  // Are the aligned groups of 16 bytes, in which 16 bytes at `address` lie, inside?
-  TESSERA_DEVICE bool has_groups_of(const void *address) const {
-    const auto at = reinterpret_cast<unsigned long long>(address), group = at / 16 * 16;
-    return (group >= begin) & ((at == group ? group + 16 : group + 32) <= end);
-  }
-};
-
 // Chunks of 16 bytes at any address, of elements too small for cp.async: the two aligned groups
 // that contain a chunk are joined in registers. Neighbours of the chunk in the view are read, too;
 // a chunk at the view's ends, a chunk that is cut, and views whose elements are not contiguous go
@@ -141,20 +96,23 @@ TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<R
   for (int first = t * V; first < C::shape::size; first += batch * step) {
     const located_box<C, A, T, Rank> box(v, start, first);
     const cursor<Tile, reach> to(tile, first);
-    split_chunk x[batch];
+    split_chunk<16> x[batch];
     unsigned edges = 0;
     TESSERA_UNROLL
     for (int i = 0; i < batch; ++i) {
       const int count = box.count_inside(C::element(i));
       const void *address = box.address(C::element(i));
-      const bool is_whole = (count >= V) & all.has_groups_of(address);
-      x[i] = arch::load_split(address, is_whole); // zeros outside
+      const unsigned before = box.distance(C::element(i));
+      const bool is_whole = (count >= V) & (v.stride[Rank - 1] == 1) &
+                            all.template has_groups_of<16>(address, before);
+      x[i] =
+          arch::load_split<16, sizeof(T)>(address, before, is_whole, words<16>{}); // zeros outside
       edges |= static_cast<unsigned>(!is_whole & (count > 0)) << i;
     }
     TESSERA_UNROLL
     for (int i = 0; i < batch; ++i)
       if (!(edges >> i & 1))
-        arch::store_shared<16>(to.pointer, to.at(C::element(i)), join(x[i]));
+        arch::store_shared<16>(to.pointer, to.at(C::element(i)), join<sizeof(T)>(x[i]));
 #pragma unroll 1
     for (int i = 0; edges >> i; ++i) {
       if (!(edges >> i & 1))

@@ -3,7 +3,7 @@
 // constant times a stride and compares with a constant.
 #pragma once
 
-#include "../fragment.cuh"
+#include "shifted_chunks.cuh"
 
 namespace tessera {
 
@@ -36,6 +36,16 @@ template <class T, int Rank> struct view {
   T *base;
   long long extent[Rank > 0 ? Rank : 1];
   long long stride[Rank > 0 ? Rank : 1];
+
+  // As located_box::kept_here.
+  TESSERA_DEVICE view kept_here() const {
+    view v = *this;
+    v.base = arch::opaque(base);
+    TESSERA_UNROLL
+    for (int d = 0; d < Rank; ++d)
+      v.extent[d] = arch::opaque(extent[d]);
+    return v;
+  }
 };
 
 // The start of a box, in elements. A box that starts below 0 is outside entirely.
@@ -71,6 +81,31 @@ TESSERA_DEVICE bool allows_vectors(const view<T, Rank> &v, const index<Rank> &st
   return allows_chunks<A>(v) &
          (static_cast<unsigned long long>(start.at[A::along]) % A::vector == 0);
 }
+
+// From the first byte of a view to the end of its last.
+template <class T, int Rank> struct span_of_view {
+  unsigned long long begin, end;
+
+  TESSERA_DEVICE explicit span_of_view(const view<T, Rank> &v) {
+    const auto base = reinterpret_cast<unsigned long long>(v.base);
+    begin = base;
+    end = base + sizeof(T);
+    TESSERA_UNROLL
+    for (int d = 0; d < Rank; ++d) {
+      const auto reach = static_cast<unsigned long long>(v.extent[d] - 1) *
+                         static_cast<unsigned long long>(v.stride[d]) * sizeof(T);
+      (v.stride[d] < 0 ? begin : end) += reach;
+    }
+  }
+
+  // Are the aligned groups of Bytes that contain the chunk at `address` inside? It starts `before`
+  // bytes after the first.
+  template <int Bytes>
+  TESSERA_DEVICE bool has_groups_of(const void *address, unsigned before) const {
+    const auto group = reinterpret_cast<unsigned long long>(address) - before;
+    return (group >= begin) & (group + (before == 0 ? Bytes : 2 * Bytes) <= end);
+  }
+};
 
 // This thread's share of a box of shape L::shape. Elements are numbered as in the box; `element` is
 // a register's part of the number.
@@ -124,6 +159,18 @@ template <class L, class A, class T, int Rank> struct located_box {
 
   TESSERA_DEVICE T *address(int element) const {
     return origin + offset(thread ^ element, std::make_index_sequence<Rank>());
+  }
+
+  // How many bytes after an aligned group the chunk of A::vector elements starts: for those of a
+  // line visibly the same.
+  TESSERA_DEVICE unsigned distance(int element) const {
+    auto bytes = static_cast<unsigned>(reinterpret_cast<unsigned long long>(origin));
+    TESSERA_UNROLL
+    for (int d = 0; d < Rank; ++d)
+      if (d != A::along)
+        bytes += static_cast<unsigned>(shape::coordinate(d, thread ^ element) * sizeof(T)) *
+                 static_cast<unsigned>(stride[d]);
+    return bytes % (A::vector * sizeof(T));
   }
 
   TESSERA_DEVICE bool contains(int element) const {
@@ -199,6 +246,59 @@ TESSERA_DEVICE void load_box(fragment<T, L> &x, const B &box, T padding) {
   }
 }
 
+// Can chunks at any address be read by aligned groups, and is that better than by elements? Pairs
+// are as many reads.
+template <class A, class T> constexpr bool has_shifted_loads = A::vector >= 4;
+
+// The same for writes: lanes beside each other have chunks beside each other. Of pairs, those of 16
+// bytes are fewer accesses of memory than elements with gaps between them.
+template <class A, class T, class L> constexpr bool has_shifted_stores =
+    (A::vector >= 4 || A::vector * sizeof(T) == 16) && lane_run<L, A::vector, A::along>::mask != 0;
+
+// Chunks by aligned groups. A chunk that is cut, or whose groups are not inside the view, is read
+// by elements, in a loop: hardly a warp has such chunks.
+template <class A, class T, class L, class B, class S>
+TESSERA_DEVICE void load_box_shifted(fragment<T, L> &x, const B &box, const S &all, T padding) {
+  constexpr int V = A::vector, bytes = V * sizeof(T), groups = L::register_count / V,
+                batch = groups < 8 ? groups : 8;
+  T pad[V];
+  TESSERA_UNROLL
+  for (int i = 0; i < V; ++i)
+    pad[i] = padding;
+  TESSERA_UNROLL
+  for (int first = 0; first < groups; first += batch) {
+    split_chunk<bytes> chunk[batch];
+    unsigned others = 0;
+    TESSERA_UNROLL
+    for (int i = 0; i < batch; ++i) {
+      const int element = L::element((first + i) * V), count = box.count_inside(element);
+      const T *address = box.address(element);
+      const unsigned before = box.distance(element);
+      const bool is_whole = (count >= V) & all.template has_groups_of<bytes>(address, before);
+      chunk[i] = arch::load_split<bytes, sizeof(T)>(address, before, is_whole, to_words<V>(pad));
+      others |= static_cast<unsigned>(!is_whole & (count > 0)) << i;
+    }
+#pragma unroll 1
+    for (int i = 0; others >> i; ++i) {
+      if (!(others >> i & 1))
+        continue;
+      const int element = L::element((first + i) * V), count = box.count_inside(element);
+      const T *address = box.address(element);
+      T single[V];
+      TESSERA_UNROLL
+      for (int j = 0; j < V; ++j)
+        load_group_if<1>(single + j, address + j, j < count, padding);
+      TESSERA_UNROLL
+      for (int k = 0; k < batch; ++k)
+        if (k == i)
+          chunk[k].low = to_words<V>(single);
+    }
+    TESSERA_UNROLL
+    for (int i = 0; i < batch; ++i)
+      from_words<V>(x.r + (first + i) * V, join<sizeof(T)>(chunk[i]));
+  }
+}
+
 // Element by element along each run: one address for each element would dominate the compile time.
 template <class A, class T, class L, class B>
 TESSERA_DEVICE void load_box_singly(fragment<T, L> &x, const B &box, T padding) {
@@ -244,6 +344,48 @@ TESSERA_DEVICE void store_box_singly(const fragment<T, L> &x, const B &box) {
   }
 }
 
+// Chunks by aligned groups, by all lanes. Runs of lanes that are cut also store elements.
+template <class A, class T, class L, class B>
+TESSERA_DEVICE void store_box_shifted(const fragment<T, L> &x, const B &box) {
+  constexpr int V = A::vector, bytes = V * sizeof(T), groups = L::register_count / V,
+                batch = groups < 32 ? groups : 32;
+  using run = lane_run<L, V, A::along>;
+  const int of_run = A::bounds_along(A::along) == bounds::checked ? V * run::rest() : V;
+  auto inside = [&](int i) { return L::is_owner() ? box.count_inside(L::element(i)) : 0; };
+  auto address = [&](int i) { return reinterpret_cast<char *>(box.address(L::element(i))); };
+  TESSERA_UNROLL
+  for (int first = 0; first < groups; first += batch) {
+    unsigned others = 0;
+    TESSERA_UNROLL
+    for (int k = 0; k < batch; ++k) {
+      const int i = (first + k) * V, count = inside(i);
+      store_groups<run, sizeof(T)>(address(i), box.distance(L::element(i)), to_words<V>(x.r + i),
+                                   count >= V, count >= of_run);
+      others |= static_cast<unsigned>((count > 0) & (count < of_run)) << k;
+    }
+#pragma unroll 1
+    for (int k = 0; others >> k; ++k) {
+      if (!(others >> k & 1))
+        continue;
+      words<bytes> chunk{};
+      TESSERA_UNROLL
+      for (int j = 0; j < batch; ++j)
+        if (j == k)
+          chunk = to_words<V>(x.r + (first + j) * V);
+      // What is not in a whole chunk's first group, the lane on its right stores, if its chunk is
+      // whole, too.
+      const int i = (first + k) * V, count = inside(i);
+      const unsigned before = box.distance(L::element(i));
+      const int in_group = static_cast<int>((bytes - before) / sizeof(T));
+      const bool is_stored = (count >= V) & ((before == 0) | !run::is_first());
+      store_elements<sizeof(T)>(address(i), chunk, is_stored ? in_group : 0,
+                                count >= 2 * V ? in_group
+                                : count < V    ? count
+                                               : V);
+    }
+  }
+}
+
 } // namespace detail
 
 // Loads the box of shape L::shape that starts at `start`; elements outside the view read as
@@ -257,6 +399,9 @@ load(const view<T, Rank> &v, index<Rank> start, std::remove_const_t<T> padding =
   if constexpr (A::is_guarded) {
     if (detail::allows_vectors<A>(v, start))
       detail::load_box<A>(x, box, padding);
+    else if (detail::has_shifted_loads<A, T> && v.stride[A::along] == 1)
+      detail::load_box_shifted<A>(x, box.kept_here(), detail::span_of_view<T, Rank>(v.kept_here()),
+                                  padding);
     else
       detail::load_box_singly<A>(x, box.kept_here(), padding);
   } else {
@@ -271,17 +416,20 @@ TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragm
   static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along),
                 "groups of an access lie in consecutive registers");
   arch::next_store();
-  if (!L::is_owner())
-    return;
   const detail::located_box<L, A, T, Rank> box(v, start, L::thread_element());
   if constexpr (A::is_guarded) {
-    if (detail::allows_vectors<A>(v, start))
-      detail::store_box<A>(x, box);
-    else
-      detail::store_box_singly<A>(x, box.kept_here());
-  } else {
-    detail::store_box<A>(x, box);
+    if (!detail::allows_vectors<A>(v, start)) {
+      if constexpr (detail::has_shifted_stores<A, T, L>) {
+        if (v.stride[A::along] == 1)
+          return detail::store_box_shifted<A>(x, box.kept_here());
+      }
+      if (L::is_owner())
+        detail::store_box_singly<A>(x, box.kept_here());
+      return;
+    }
   }
+  if (L::is_owner())
+    detail::store_box<A>(x, box);
 }
 
 namespace detail {

@@ -148,7 +148,7 @@ shift_chunks(with_ends<Tile> tile, const view<T, Rank> &v, const index<Rank> &st
     const cursor<Tile, rows::reach> own(tile, first),
         next(tile, is_last ? first : first + rows::length);
     const int ends = tile.ends + rows::end_of_row(first);
-    split_chunk x[rows::batch];
+    split_chunk<16> x[rows::batch];
     TESSERA_UNROLL
     for (int i = 0; i < rows::batch; ++i) {
       const int element = C::element(i);
@@ -160,7 +160,7 @@ shift_chunks(with_ends<Tile> tile, const view<T, Rank> &v, const index<Rank> &st
     arch::warp_barrier();
     TESSERA_UNROLL
     for (int i = 0; i < rows::batch; ++i)
-      arch::store_shared<16>(own.pointer, own.at(C::element(i)), join(x[i]));
+      arch::store_shared<16>(own.pointer, own.at(C::element(i)), join<rows::element_bytes>(x[i]));
   }
 }
 
