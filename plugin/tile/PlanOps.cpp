@@ -123,9 +123,11 @@ LogicalResult SharedMmaOp::verify() {
 }
 
 // 16 bytes for each row of a box.
-static bool areEndsOf(SharedType ends, Shape box) {
+// 16 bytes for what each warp copies of a row: 32 chunks of 16 bytes at most.
+static bool areEndsOf(SharedType ends, SharedType tile, Shape box) {
+  const int64_t most = 32 * 16 * 8 / storageBits(tile.getElementType());
   return ends.getElementType().isInteger(32) &&
-         ShapedType::getNumElements(ends.getShape()) * box.back() ==
+         ShapedType::getNumElements(ends.getShape()) * std::min(box.back(), most) ==
              4 * ShapedType::getNumElements(box);
 }
 
@@ -135,7 +137,7 @@ LogicalResult CopyAsyncOp::verify() {
     return emitOpError() << "copies as many elements as the tile has";
   if (getRounds() && (!getMap() || !isa<FloatTF32Type>(getShared().getType().getElementType())))
     return emitOpError() << "rounds to tf32, by a map";
-  if (getEnds() && !areEndsOf(getEnds().getType(), box))
+  if (getEnds() && !areEndsOf(getEnds().getType(), getShared().getType(), box))
     return emitOpError() << "has ends of 16 bytes for each row";
   if (bool(getMap()) != bool(getBarriers()))
     return emitOpError() << "has a map and barriers, or neither";
@@ -155,7 +157,7 @@ LogicalResult CopyAsyncOp::verify() {
 LogicalResult ShiftRowsOp::verify() {
   Shape box = getBoxShape(), tile = getShared().getType().getShape();
   if (ShapedType::getNumElements(box) != ShapedType::getNumElements(tile) ||
-      !areEndsOf(getEnds().getType(), box))
+      !areEndsOf(getEnds().getType(), getShared().getType(), box))
     return emitOpError() << "has the tile's elements, and ends of 16 bytes for each row";
   return isBox(*this, box, getExtents(), getStrides(), getStarts());
 }

@@ -9,9 +9,12 @@ module attributes {tile.target = #tile.target<"sm_90a">} {
 // CHECK-LABEL: @rows
 // CHECK: scf.if
 // CHECK: tile.shared_alloc stages 3 : <8x1024xf16
+// Rows may begin anywhere: each 512 bytes of them have 16 for their end.
+// CHECK: tile.shared_alloc stages 3 : <128xi32
 // CHECK: scf.for {{.*}} step %{{.*}} : i32 {
 // CHECK: tile.wait_group 1
-// CHECK: tile.copy_async
+// CHECK-NEXT: tile.shift_rows
+// CHECK: tile.copy_async {{.*}} ends
 // CHECK: %[[X:.*]] = tile.shared_load
 // CHECK: tile.unary exp %[[X]]
 // CHECK: } else {

@@ -14,6 +14,7 @@
 #include "plan/analysis/OtherIterations.h"
 #include "plan/Config.h"
 #include "plan/mma/ComputedOperands.h"
+#include "plan/pipeline/ShiftedRows.h"
 #include "plan/Plan.h"
 #include "target/RegisterBudgets.h"
 
@@ -215,10 +216,26 @@ ResidentBlocks residentBlocks(scf::ForOp loop, func::FuncOp kernel) {
   return {mayBeInGridStride(loop) ? 1 : most, most};
 }
 
+// The shared memory that each of this many blocks on an SM has for its ring.
+int64_t roomOfOneOf(int64_t blocks, const GpuTarget &target) {
+  return std::min(sharedOfOneOf(blocks, target), target.sharedOfBlock) - bytesOfReductions;
+}
+
 // How many stages each of this many blocks on an SM has room for.
 int64_t stagesOfRoom(int64_t blocks, int64_t bytes, const GpuTarget &target) {
-  return (std::min(sharedOfOneOf(blocks, target), target.sharedOfBlock) - bytesOfReductions) /
-         bytes;
+  return roomOfOneOf(blocks, target) / bytes;
+}
+
+// Is there room for the ends of rows that may begin anywhere, without a block less on an SM?
+bool hasRoomForEnds(const PipelinedLoop &planned, int64_t bytesOfStage, int64_t most,
+                    const GpuTarget &target) {
+  int64_t bytesOfEnds = 0;
+  for (tile::SharedType ends : endsOf(planned.parts))
+    bytesOfEnds += ends ? bytesOf(ends) : 0;
+  const int64_t stages = planned.ring.stages;
+  while (most > 1 && roomOfOneOf(most, target) < stages * bytesOfStage)
+    --most;
+  return stages * (bytesOfStage + bytesOfEnds) <= roomOfOneOf(most, target);
 }
 
 // Takes the room of up to a quarter of the blocks for a long pipeline, of all others where the
@@ -340,6 +357,8 @@ PipelinedLoop chooseLoadRing(scf::ForOp loop) {
   }
   planned.parts = {planned.pipelinedLoads};
   planned.ring.stages = stages;
+  planned.ring.hasEnds =
+      hasRoomForEnds(planned, bytesOfStage(planned.pipelinedLoads), blocks.most, targetOf(kernel));
   return planned;
 }
 

@@ -27,9 +27,8 @@ tile::SharedType endsOf(const PipelinedLoad &pipelined) {
   int64_t bits = tile::storageBits(tensor.getElementType());
   if (bits != 8 && bits != 16)
     return {};
-  int64_t perChunk = bytesPerInstruction * 8 / bits,
-          chunksOfRow = lengthOfRow(pipelined) / perChunk;
-  if (chunksOfRow < 1 || chunksOfRow > lanes || tensor.getNumElements() / perChunk < lanes)
+  int64_t perChunk = bytesPerInstruction * 8 / bits, length = lengthOfRow(pipelined);
+  if (length < perChunk || tensor.getNumElements() / perChunk < lanes)
     return {};
   bool keepsChunks = type.getPanels() || !type.getBits() || 1 << type.getBase() >= perChunk;
   if (!keepsChunks)
@@ -42,8 +41,8 @@ tile::SharedType endsOf(const PipelinedLoad &pipelined) {
                     [](const Unproven &u) { return u.kind == Unproven::Stride; }))
     return {};
   Builder b(load.getContext());
-  int64_t rows = tensor.getNumElements() / lengthOfRow(pipelined),
-          words = rows * bytesPerInstruction / 4;
+  int64_t parts = tensor.getNumElements() / std::min(length, lanes * perChunk),
+          words = parts * bytesPerInstruction / 4;
   return tile::SharedType::get(b.getContext(), {words}, b.getI32Type(), 0, 0, 0);
 }
 

@@ -6,9 +6,9 @@
 
 namespace tessera::plan {
 
-// For the end of each row of a pipelined load's box: the 16 bytes that its aligned groups have in
-// addition to the tile. Null where rows are known to be aligned or cannot be shifted: elements of
-// more than 16 bits are copied one by one, and a warp must have whole rows.
+// For the end of each row of a pipelined load's box, or of each part of it that a warp copies: the
+// 16 bytes that its aligned groups have in addition to the tile. Null where rows are known to be
+// aligned or cannot be shifted: elements of more than 16 bits are copied one by one.
 tile::SharedType endsOf(const PipelinedLoad &pipelined);
 
 // The same for a ring's stage, which takes its parts in turn: for each tile of a part, null where

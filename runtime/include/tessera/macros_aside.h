@@ -4522,6 +4522,8 @@
 #undef share
 #pragma push_macro("share_bits")
 #undef share_bits
+#pragma push_macro("share_column")
+#undef share_column
 #pragma push_macro("share_distance")
 #undef share_distance
 #pragma push_macro("shared")
@@ -4536,6 +4538,8 @@
 #undef shared_at
 #pragma push_macro("shared_bytes")
 #undef shared_bytes
+#pragma push_macro("shared_count")
+#undef shared_count
 #pragma push_macro("shared_groups")
 #undef shared_groups
 #pragma push_macro("shared_matrices")

@@ -2335,6 +2335,7 @@
     defined shape_type || \
     defined share || \
     defined share_bits || \
+    defined share_column || \
     defined share_distance || \
     defined shared || \
     defined sharedMem || \
@@ -2342,6 +2343,7 @@
     defined shared_address || \
     defined shared_at || \
     defined shared_bytes || \
+    defined shared_count || \
     defined shared_groups || \
     defined shared_matrices || \
     defined shared_memory || \
@@ -2376,12 +2378,12 @@
     defined single || \
     defined sinh || \
     defined sixth || \
-    defined size || \
-    defined size_of || \
-    defined size_t
+    defined size
 #define __tessera_aside
 #endif
-#if defined sizes || \
+#if defined size_of || \
+    defined size_t || \
+    defined sizes || \
     defined sizes_of_parameters || \
     defined skipped || \
     defined slot || \
@@ -2442,12 +2444,12 @@
     defined store_groups || \
     defined store_halves || \
     defined store_masked || \
-    defined store_matrices || \
-    defined store_matrices_at || \
-    defined store_once
+    defined store_matrices
 #define __tessera_aside
 #endif
-#if defined store_own || \
+#if defined store_matrices_at || \
+    defined store_once || \
+    defined store_own || \
     defined store_panel || \
     defined store_part || \
     defined store_parts || \
@@ -2508,12 +2510,12 @@
     defined takes_grid || \
     defined tan || \
     defined tanh || \
-    defined tanh_approximate || \
-    defined tanh_one || \
-    defined tanhf
+    defined tanh_approximate
 #define __tessera_aside
 #endif
-#if defined target_of || \
+#if defined tanh_one || \
+    defined tanhf || \
+    defined target_of || \
     defined tensor || \
     defined tensor_map || \
     defined tensor_map_key || \
@@ -2574,12 +2576,12 @@
     defined tile_shape_t || \
     defined tile_value || \
     defined tile_with_element_t || \
-    defined tiles_by || \
-    defined to || \
-    defined to_bf16
+    defined tiles_by
 #define __tessera_aside
 #endif
-#if defined to_bf16_pair || \
+#if defined to || \
+    defined to_bf16 || \
+    defined to_bf16_pair || \
     defined to_cells || \
     defined to_double || \
     defined to_float || \
@@ -2640,12 +2642,12 @@
     defined uint32_t || \
     defined uint32x1 || \
     defined uint32x2 || \
-    defined uint32x3 || \
-    defined uint32x4 || \
-    defined uint4
+    defined uint32x3
 #define __tessera_aside
 #endif
-#if defined uint64 || \
+#if defined uint32x4 || \
+    defined uint4 || \
+    defined uint64 || \
     defined uint64_t || \
     defined uint64x1 || \
     defined uint64x2 || \
@@ -2706,12 +2708,12 @@
     defined vector_size || \
     defined vectors || \
     defined version || \
-    defined version_ || \
-    defined view || \
-    defined view_base
+    defined version_
 #define __tessera_aside
 #endif
-#if defined view_box || \
+#if defined view || \
+    defined view_base || \
+    defined view_box || \
     defined view_indices || \
     defined view_load || \
     defined view_padding || \
@@ -2772,12 +2774,12 @@
     defined who || \
     defined whole || \
     defined whole_warp || \
-    defined why || \
-    defined why_halted || \
-    defined wide
+    defined why
 #define __tessera_aside
 #endif
-#if defined widen || \
+#if defined why_halted || \
+    defined wide || \
+    defined widen || \
     defined width || \
     defined wins || \
     defined with_element || \

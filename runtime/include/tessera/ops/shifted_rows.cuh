@@ -16,32 +16,36 @@
 
 namespace tessera {
 
-// A tile with 16 bytes for the end of each of its rows, at offset `ends` in shared memory.
+// A tile with 16 bytes for the end of each of its rows, or of each 32 chunks of a longer one, at
+// offset `ends` in shared memory.
 template <class Tile> struct with_ends : Tile {
   int ends;
 
   template <class Ends> TESSERA_DEVICE with_ends(Tile tile, Ends ends)
       : Tile(tile), ends(arch::shared_offset(ends.pointer)) {
-    static_assert(4 * Tile::shape::size / Tile::shape::extent(Tile::shape::rank - 1) ==
-                      Ends::shape::size,
-                  "16 bytes for each row");
+    constexpr int row = Tile::shape::extent(Tile::shape::rank - 1),
+                  most = 32 * 16 / sizeof(typename Tile::element_type);
+    static_assert(4 * Tile::shape::size / (row < most ? row : most) == Ends::shape::size,
+                  "16 bytes for what a warp copies of a row");
   }
 };
 template <class Tile, class Ends> with_ends(Tile, Ends) -> with_ends<Tile>;
 
 namespace detail {
 
-// The chunks of a tile's rows; the lanes of one warp share each row.
+// The chunks of a tile's rows, of which the lanes of one warp share each; of longer ones, which are
+// meant by "row" here, each 32 chunks.
 template <class Tile, int Threads> struct row_chunks {
   using shape = typename Tile::shape;
   static constexpr int element_bytes = sizeof(typename Tile::element_type);
   static constexpr int length = 16 / element_bytes; // of a chunk, in elements
-  static constexpr int in_row = shape::extent(shape::rank - 1) / length;
+  static constexpr int row = shape::extent(shape::rank - 1);
+  static constexpr int in_row = row / length < 32 ? row / length : 32;
   using all = chunks<shape, length, Threads>;
   static constexpr int step = all::threads * length;
   static constexpr int batch = all::rounds < 4 ? all::rounds : 4;
   static constexpr unsigned reach = (shape::size - length) ^ ((batch - 1) * step);
-  static_assert(in_row >= 1 && in_row <= 32 && all::total >= 32, "a warp has whole rows");
+  static_assert(in_row >= 1 && all::total >= 32, "a warp has whole rows");
   static_assert(length <= Tile::swizzle::block, "chunks stay together in the tile");
 
   // Do a thread's chunks have the same shift from an aligned group, whatever the view's strides
@@ -53,6 +57,9 @@ template <class Tile, int Threads> struct row_chunks {
           return false;
     return true;
   }
+
+  // Are a thread's chunks in one column?
+  static constexpr bool share_column = step % row == 0;
 
   TESSERA_DEVICE static bool is_first_of_row(int thread) { return (thread & (in_row - 1)) == 0; }
   TESSERA_DEVICE static bool is_last_of_row(int thread) {
@@ -74,8 +81,8 @@ TESSERA_DEVICE bool are_rows_shifted(const view<T, Rank> &v, const index<Rank> &
   return (v.stride[Rank - 1] == 1) & (bytes % 16 != 0);
 }
 
-// Not unrolled further, like copy_singly. A thread's chunks are in one column: the row is cut at
-// the same column for all of them, and they usually have the same shift from an aligned group.
+// Not unrolled further, like copy_singly. Where a thread's chunks are in one column, the row is cut
+// at the same column for all of them; they usually have the same shift from an aligned group.
 template <int Threads, class A, class T, class Tile, int Rank> TESSERA_DEVICE void
 copy_groups_of_rows(with_ends<Tile> tile, const view<T, Rank> &v, const index<Rank> &start) {
   using rows = row_chunks<Tile, Threads>;
@@ -94,11 +101,13 @@ copy_groups_of_rows(with_ends<Tile> tile, const view<T, Rank> &v, const index<Ra
       return static_cast<int>(reinterpret_cast<unsigned long long>(box.address(element)) % 16);
     };
     const int ends = tile.ends + rows::end_of_row(first);
-    const int shared = distance(0), inside = box.count_along(0) * rows::element_bytes;
+    auto count = [&](int element) { return box.count_along(element) * rows::element_bytes; };
+    const int shared = distance(0), shared_count = count(0);
     TESSERA_UNROLL
     for (int i = 0; i < batch; ++i) {
       const int element = C::element(i);
       const int before = rows::share_distance() ? shared : distance(element);
+      const int inside = rows::share_column ? shared_count : count(element);
       const char *group = reinterpret_cast<const char *>(box.address(element)) - before;
       const bool is_row = !A::is_checked || box.contains_line(element);
       arch::cp_async_part(to.pointer, to.at(element), group, rows::is_first_of_row(t) ? before : 0,
