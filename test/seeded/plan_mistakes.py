@@ -184,7 +184,7 @@ of(
 
 # Barriers and fences.
 of(
-    "memory/InsertBarriers",
+    "memory/MemoryAccess",
     (
         "barriers: between writes alone",
         "(!writes && !other.writes)",
@@ -210,6 +210,28 @@ of(
         "straight_loops:sm_80 steps_behind:sm_80 computed_operands:sm_80",
     ),
     (
+        "barriers: tiles that share some bytes taken for apart",
+        "begin < other.end && other.begin < end && !isInOtherSlot(other)",
+        "(begin == other.begin && end == other.end && !isInOtherSlot(other))",
+        "operands_of_loops reductions bulk_stores",
+    ),
+    (
+        "fences: none of what multiplies of warpgroups read",
+        "access.isForProxy = writes && isInPanels(alloc);",
+        "access.isForProxy = false;",
+        "mma_of_warpgroups copied_ahead",
+    ),
+    (
+        "barriers: none before a ring's barriers are made",
+        "result.push_back(sharedAccess(access.shared, access.writes));",
+        "if (isa<tile::InitBarriersOp>(op)) continue; "
+        "result.push_back(sharedAccess(access.shared, access.writes));",
+        "rings_that_differ copied_ahead bulk_rings",
+    ),
+)
+of(
+    "memory/InsertBarriers",
+    (
         "barriers: slots of a ring apart in all iterations",
         "access.slot = {};",
         "",
@@ -228,12 +250,6 @@ of(
         "copied_ahead around_the_ring",
     ),
     (
-        "barriers: tiles that share some bytes taken for apart",
-        "begin < other.end && other.begin < end && !isInOtherSlot(other)",
-        "(begin == other.begin && end == other.end && !isInOtherSlot(other))",
-        "operands_of_loops reductions bulk_stores",
-    ),
-    (
         "fences: none behind a wait for copies",
         "copiesForProxy || hasWritesForProxy(pending)",
         "false",
@@ -241,15 +257,10 @@ of(
     ),
     (
         "fences: none of what threads wrote",
-        "return llvm::any_of(pending, [](const Access &access) { return access.isForProxy; });",
+        "return llvm::any_of(pending, "
+        "[](const MemoryAccess &access) { return access.isForProxy; });",
         "return false;",
         "copied_ahead mma_of_warpgroups",
-    ),
-    (
-        "fences: none of what multiplies of warpgroups read",
-        "access.isForProxy = writes && isInPanels(alloc);",
-        "access.isForProxy = false;",
-        "mma_of_warpgroups copied_ahead",
     ),
     (
         "fences: none where bulk copies write what threads used",
@@ -266,7 +277,7 @@ of(
     ),
     (
         "bulk stores not waited for at the end",
-        "!llvm::any_of(pending, [](const Access &access) { return access.isInFlight; })",
+        "!llvm::any_of(pending, [](const MemoryAccess &access) { return access.isInFlight; })",
         "true",
         "bulk_stores around_the_ring",
     ),
@@ -275,13 +286,6 @@ of(
         "if (waitsForStores) tile::WaitStoresOp::create(b, op.getLoc());",
         "",
         "bulk_stores copied_ahead",
-    ),
-    (
-        "barriers: none before a ring's barriers are made",
-        "result.push_back(sharedAccess(access.shared, access.writes));",
-        "if (isa<tile::InitBarriersOp>(op)) continue; "
-        "result.push_back(sharedAccess(access.shared, access.writes));",
-        "rings_that_differ copied_ahead bulk_rings",
     ),
     (
         "barriers: first copies do not meet those before",

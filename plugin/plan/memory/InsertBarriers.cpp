@@ -34,6 +34,7 @@
 // If both sides of a branch need a barrier, it goes in front of the branch.
 #include "plan/memory/InsertBarriers.h"
 
+#include "plan/memory/MemoryAccess.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/analysis/DisjointBoxes.h"
 #include "plan/tiling/EachBlock.h"
@@ -53,148 +54,16 @@ namespace tessera::plan {
 
 namespace {
 
-// The number of slots, if a loop carries a ring slot that advances by one in every iteration.
-int64_t slotsOf(BlockArgument slot) {
-  auto loop = dyn_cast_or_null<scf::ForOp>(slot.getOwner()->getParentOp());
-  if (!loop || slot == loop.getInductionVar())
-    return 0;
-  auto next = loop.getTiedLoopYieldedValue(slot)->get().getDefiningOp<arith::SelectOp>();
-  auto isLast = next ? next.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
-  auto after = next ? next.getFalseValue().getDefiningOp<arith::AddIOp>() : arith::AddIOp();
-  if (!isLast || !after || isLast.getPredicate() != arith::CmpIPredicate::eq ||
-      isLast.getLhs() != slot || after.getLhs() != slot || !matchPattern(after.getRhs(), m_One()) ||
-      !matchPattern(next.getTrueValue(), m_Zero()))
-    return 0;
-  std::optional<int64_t> last = getConstantIntValue(isLast.getRhs());
-  return last ? *last + 1 : 0;
-}
+using Pending = SmallVector<MemoryAccess>;
 
-// Slots of a ring that begin apart and advance alike never coincide in the same iteration.
-bool areApart(Value one, Value other) {
-  auto x = dyn_cast_or_null<BlockArgument>(one), y = dyn_cast_or_null<BlockArgument>(other);
-  if (!x || !y || x.getOwner() != y.getOwner())
-    return false;
-  int64_t slots = slotsOf(x);
-  if (!slots || slotsOf(y) != slots)
-    return false;
-  auto loop = cast<scf::ForOp>(x.getOwner()->getParentOp());
-  auto first = [&](BlockArgument slot) {
-    return getConstantIntValue(loop.getTiedLoopInit(slot)->get()).value_or(-1);
-  };
-  auto isSlot = [&](int64_t i) { return i >= 0 && i < slots; };
-  return isSlot(first(x)) && isSlot(first(y)) && first(x) != first(y);
-}
-
-ArrayRef<int64_t> blocksOf(Operation *op) {
-  auto blocks = op ? op->getAttrOfType<DenseI64ArrayAttr>(tile::ofBlockAttr) : DenseI64ArrayAttr();
-  return blocks ? blocks.asArrayRef() : ArrayRef<int64_t>();
-}
-
-struct Access {
-  bool writes = false, shared = false;
-  int64_t begin = 0, end = 0; // shared: bytes
-  Value slot;                 // shared: within those bytes, in this iteration of a loop; null = all
-  Value base;                 // global: null = anywhere
-  bool orders = false;        // global: conflicts whatever the base
-  bool isByFirst = false;     // global: only the first thread makes it
-  Operation *op = nullptr;    // global: where it matters which one
-  bool isForProxy = false;    // shared: a write of what wgmma reads, or where bulk copies write
-  bool isInFlight = false;    // shared: a read by a bulk store that has not been waited for
-
-  bool conflictsWith(const Access &other) const {
-    if (shared != other.shared)
-      return false;
-    if (orders || other.orders)
-      return true;
-    if ((!writes && !other.writes) || (isByFirst && other.isByFirst))
-      return false;
-    if (!shared && (areOfTwoBlocks(blocksOf(op), blocksOf(other.op)) || isOfOtherBox(other)))
-      return false;
-    return shared ? begin < other.end && other.begin < end && !isInOtherSlot(other)
-                  : mayAlias(base, other.base);
-  }
-  bool isInOtherSlot(const Access &other) const {
-    return begin == other.begin && end == other.end && areApart(slot, other.slot);
-  }
-  // Of two stores of one loop that no outer loop repeats.
-  bool isOfOtherBox(const Access &other) const {
-    auto store = dyn_cast_or_null<tile::ViewStoreOp>(op),
-         before = dyn_cast_or_null<tile::ViewStoreOp>(other.op);
-    auto loop = store ? dyn_cast_or_null<scf::ForOp>(loopAround(store)) : scf::ForOp();
-    return loop && before && loopAround(before) == loop && !loopAround(loop) &&
-           areApartInIterations(store, before, loop);
-  }
-  bool operator==(const Access &o) const {
-    return op == o.op && writes == o.writes && shared == o.shared && begin == o.begin &&
-           end == o.end && slot == o.slot && base == o.base && orders == o.orders &&
-           isByFirst == o.isByFirst && isForProxy == o.isForProxy && isInFlight == o.isInFlight;
-  }
-};
-
-// One thread stores for the block, or makes an atomic of a scalar.
-bool isOfFirstThread(Operation *op) {
-  return isa<LLVM::StoreOp>(op) ||
-         (isa<tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp,
-              tile::AtomicStoreOp>(op) &&
-          !isa<RankedTensorType>(addressOf(op).getType()));
-}
-
-using Pending = SmallVector<Access>;
-
-void add(Pending &pending, const Access &access) {
+void add(Pending &pending, const MemoryAccess &access) {
   if (!llvm::is_contained(pending, access))
     pending.push_back(access);
 }
 
 // What remains after a barrier: reads of bulk stores that have not been waited for.
 void settle(Pending &pending) {
-  llvm::erase_if(pending, [](const Access &access) { return !access.isInFlight; });
-}
-
-bool isInPanels(Value shared) { return cast<tile::SharedType>(shared.getType()).getPanels(); }
-
-Access sharedAccess(Value shared, bool writes) {
-  Access access;
-  if (auto slot = shared.getDefiningOp<tile::SharedSlotOp>()) {
-    shared = slot.getRing();
-    access.slot = slot.getIndex();
-  }
-  auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
-  int64_t begin = alloc.getOffset().value_or(0);
-  int64_t bytes = bytesOf(cast<tile::SharedType>(alloc.getType())) * int64_t(alloc.getStages());
-  access.writes = writes;
-  access.shared = true;
-  access.begin = begin;
-  access.end = begin + bytes;
-  access.isForProxy = writes && isInPanels(alloc);
-  return access;
-}
-
-SmallVector<Access, 3> accessesOf(Operation *op) {
-  SmallVector<Access, 3> result;
-  if (auto shared = dyn_cast<tile::SharedAccess>(op)) {
-    SmallVector<tile::AccessOfShared> accesses;
-    shared.getSharedAccesses(accesses);
-    for (const tile::AccessOfShared &access : accesses) {
-      result.push_back(sharedAccess(access.shared, access.writes));
-      result.back().isInFlight = access.isInFlight;
-    }
-  }
-  if (isa<tile::StorePartsOp>(op))
-    return result;
-  GlobalEffects effects = globalEffectsOf(op);
-  if (effects.reads || effects.writes || effects.orders) {
-    Value address = addressOf(op);
-    Access access;
-    access.writes = effects.writes;
-    access.base = address ? baseOf(address) : Value();
-    access.orders = effects.orders;
-    access.isByFirst = isOfFirstThread(op);
-    if (isa<tile::ViewStoreOp>(op) || op->hasAttr(tile::ofBlockAttr))
-      access.op = op;
-    result.push_back(access);
-  }
-  return result;
+  llvm::erase_if(pending, [](const MemoryAccess &access) { return !access.isInFlight; });
 }
 
 // The warps that a barrier waits for: beside a producer warp, which has none of its own, those of
@@ -226,7 +95,7 @@ public:
   void visitKernel(func::FuncOp kernel) {
     Pending pending;
     visit(kernel.getBody(), pending);
-    if (!llvm::any_of(pending, [](const Access &access) { return access.isInFlight; }))
+    if (!llvm::any_of(pending, [](const MemoryAccess &access) { return access.isInFlight; }))
       return;
     OpBuilder b(kernel.getBody().front().getTerminator());
     tile::WaitStoresOp::create(b, b.getInsertionPoint()->getLoc());
@@ -247,7 +116,7 @@ private:
       return settle(pending);
     }
     if (isa<tile::WaitStoresOp>(op)) {
-      for (Access &access : pending)
+      for (MemoryAccess &access : pending)
         access.isInFlight = false;
       return;
     }
@@ -255,14 +124,14 @@ private:
       return;
     if (op.getNumRegions())
       return visitRegions(op, pending);
-    SmallVector<Access, 3> accesses = accessesOf(&op);
-    for (Access &access : accesses)
+    SmallVector<MemoryAccess, 3> accesses = memoryAccessesOf(&op);
+    for (MemoryAccess &access : accesses)
       access.isForProxy |=
           access.writes && isThreads(op) && access.shared && isWhereBulkCopiesWrite(access);
     if (conflict(accesses, pending))
       meetBefore(op, pending, conflict(accesses, pending, /*inFlight=*/true));
     bool async = isa<tile::CopyAsyncOp, tile::GatherAsyncOp>(op);
-    for (const Access &access : accesses)
+    for (const MemoryAccess &access : accesses)
       if (!(async && access.shared))
         add(pending, access);
     if (auto wait = dyn_cast<tile::WaitGroupOp>(op); wait && !wait.isFilledByProducerWarp()) {
@@ -281,9 +150,10 @@ private:
   }
 
   // inFlight: only with reads that have not been waited for.
-  static bool conflict(ArrayRef<Access> accesses, ArrayRef<Access> pending, bool inFlight = false) {
-    return llvm::any_of(accesses, [&](const Access &mine) {
-      return llvm::any_of(pending, [&](const Access &earlier) {
+  static bool conflict(ArrayRef<MemoryAccess> accesses, ArrayRef<MemoryAccess> pending,
+                       bool inFlight = false) {
+    return llvm::any_of(accesses, [&](const MemoryAccess &mine) {
+      return llvm::any_of(pending, [&](const MemoryAccess &earlier) {
         return mine.conflictsWith(earlier) && (!inFlight || earlier.isInFlight);
       });
     });
@@ -301,12 +171,12 @@ private:
   }
 
   // Does the region have, or need, a barrier in front of any nested region?
-  static bool meetsAtOnce(Region &region, ArrayRef<Access> pending) {
+  static bool meetsAtOnce(Region &region, ArrayRef<MemoryAccess> pending) {
     for (Operation &op : region.front()) {
       if (op.getNumRegions() || isa<tile::BarrierOp, tile::WaitGroupOp, tile::WaitStoresOp>(op))
         return false;
-      if (conflict(accessesOf(&op), pending))
-        return !conflict(accessesOf(&op), pending, /*inFlight=*/true);
+      if (conflict(memoryAccessesOf(&op), pending))
+        return !conflict(memoryAccessesOf(&op), pending, /*inFlight=*/true);
     }
     return false;
   }
@@ -317,28 +187,29 @@ private:
                 tile::BulkStoreOp, tile::StorePartsOp>(op);
   }
 
-  bool isWhereBulkCopiesWrite(const Access &access) const {
-    return llvm::any_of(bulkRings, [&](const Access &ring) {
+  bool isWhereBulkCopiesWrite(const MemoryAccess &access) const {
+    return llvm::any_of(bulkRings, [&](const MemoryAccess &ring) {
       return access.begin < ring.end && ring.begin < access.end;
     });
   }
 
-  static bool hasWritesForProxy(ArrayRef<Access> pending) {
-    return llvm::any_of(pending, [](const Access &access) { return access.isForProxy; });
+  static bool hasWritesForProxy(ArrayRef<MemoryAccess> pending) {
+    return llvm::any_of(pending, [](const MemoryAccess &access) { return access.isForProxy; });
   }
 
   // The fence covers global memory, too, where a bulk store reads the fenced tile.
-  void createFence(OpBuilder &b, Operation &op, ArrayRef<Access> pending) const {
-    bool goesOut = fencesGlobal && llvm::any_of(pending, [&](const Access &access) {
-                     return access.isForProxy && llvm::any_of(stored, [&](const Access &tile) {
-                              return access.conflictsWith(tile);
-                            });
-                   });
+  void createFence(OpBuilder &b, Operation &op, ArrayRef<MemoryAccess> pending) const {
+    bool goesOut =
+        fencesGlobal && llvm::any_of(pending, [&](const MemoryAccess &access) {
+          return access.isForProxy && llvm::any_of(stored, [&](const MemoryAccess &tile) {
+                   return access.conflictsWith(tile);
+                 });
+        });
     tile::FenceOp::create(b, op.getLoc(), goesOut);
   }
 
   // A loop is walked twice: a barrier that was left out stays out.
-  void insert(OpBuilder &b, Operation &op, bool needsFence, ArrayRef<Access> pending) {
+  void insert(OpBuilder &b, Operation &op, bool needsFence, ArrayRef<MemoryAccess> pending) {
     if (&op == forgotten || ++inserted == forget) {
       forgotten = &op;
       return;
@@ -349,7 +220,7 @@ private:
   }
 
   // Before an existing barrier.
-  void fence(OpBuilder &b, Operation &barrier, ArrayRef<Access> pending) const {
+  void fence(OpBuilder &b, Operation &barrier, ArrayRef<MemoryAccess> pending) const {
     if (hasWritesForProxy(pending) && !isa_and_present<tile::FenceOp>(barrier.getPrevNode()))
       createFence(b, barrier, pending);
   }
@@ -364,7 +235,7 @@ private:
     op.walk([&](Operation *inner) {
       if (inner->getNumRegions() || !(isPrologue || isa<tile::SharedMmaOp>(inner)))
         return;
-      SmallVector<Access, 3> accesses = accessesOf(inner);
+      SmallVector<MemoryAccess, 3> accesses = memoryAccessesOf(inner);
       meet |= conflict(accesses, pending);
       waitForStores |= conflict(accesses, pending, /*inFlight=*/true);
     });
@@ -391,10 +262,10 @@ private:
           visit(region, pending);
           forgetSlots(pending);
           if (region.getRegionNumber() == 0)
-            for (const Access &access : pending)
+            for (const MemoryAccess &access : pending)
               add(left, access);
         }
-      for (const Access &access : left)
+      for (const MemoryAccess &access : left)
         add(pending, access);
       return;
     }
@@ -406,7 +277,7 @@ private:
     for (Region &region : op.getRegions()) {
       Pending branch = pending;
       visit(region, branch);
-      for (const Access &access : branch)
+      for (const MemoryAccess &access : branch)
         add(after, access);
     }
     pending = std::move(after);
@@ -414,7 +285,7 @@ private:
 
   // In another iteration the slots are others.
   static void forgetSlots(Pending &pending) {
-    for (Access &access : pending)
+    for (MemoryAccess &access : pending)
       access.slot = {};
   }
 
@@ -422,7 +293,8 @@ private:
   int64_t forget, inserted = 0;
   bool copiesForProxy = false;
   bool fencesGlobal = false;
-  SmallVector<Access> bulkRings, stored; // where bulk copies write, and where bulk stores read
+  SmallVector<MemoryAccess> bulkRings,
+      stored; // where bulk copies write, and where bulk stores read
   Operation *forgotten = nullptr;
 };
 
