@@ -255,25 +255,6 @@ void KernelPrinter::print(tile::CheckOp check) {
        quoted(check.getMessage()) + arguments + ");");
 }
 
-// The program's name for a value, or the plan's; else that of what it is read from or cast from.
-std::string KernelPrinter::nameFor(Operation &op) {
-  if (std::optional<std::string> own = sourceName(op.getLoc()))
-    return *own;
-  if (auto planned = op.getAttrOfType<StringAttr>(tile::nameAttr))
-    return planned.str();
-  return llvm::TypeSwitch<Operation *, std::string>(&op)
-      .Case([&](tile::ViewLoadOp o) {
-        std::optional<std::string> root = rootName(o.getBase());
-        return root ? *root + "_tile" : std::string("tile");
-      })
-      .Case<tile::CastOp, tile::BitcastOp>([&](auto o) {
-        auto found = text.find(o.getX());
-        const bool isNamed = found != text.end() && llvm::all_of(found->second, isOfName);
-        return isNamed ? found->second : std::string("x");
-      })
-      .Default([&](Operation *) { return isTile(op.getResult(0)) ? "x" : "n"; });
-}
-
 // A value becomes a variable, or waits to be put into its only use.
 void KernelPrinter::printValue(Operation &op) {
   if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight())

@@ -131,7 +131,13 @@ private:
   std::string initializedVariable(mlir::Value variable, mlir::Value init, llvm::StringRef wish);
   void printValue(mlir::Operation &op);
   std::string carriedVariable(mlir::Value result);
+  // The name of the program or the plan for a value; else that of what it comes from or goes to.
   std::string nameFor(mlir::Operation &op);
+  std::optional<std::string> ownName(mlir::Operation &op);
+  std::optional<std::string> nameByOther(mlir::Operation &op);
+  std::optional<std::string> nameOfOperand(mlir::Value v);
+  std::optional<std::string> nameByStore(mlir::Value v);
+  std::optional<std::string> arrayName(mlir::Value address);
   void print(mlir::LLVM::InlineAsmOp op);
 
   // ---- Expressions ----

@@ -364,9 +364,11 @@ def NameValues : Pass<"tile-name-values", "::mlir::func::FuncOp"> {
   let summary = "values for which the program has no name -> the same with the names of "
                 "their roles";
   let description = [{
-    Generated code then says `row_start`, `k_next`, `is_inside`, `accumulator`. The printer makes
-    the names unique. It also has two rules that depend on the names of other variables: a tile that
-    is read is called after its array, and a cast after what it casts.
+    Generated code then says `row_start`, `k_next`, `is_inside`, `accumulator`. The uses of a number
+    come first: coordinates of boxes, then bounds of loops, extents, strides, stages, positions. A
+    test is called by what it asks: `is_zero`, `has_next`. The printer makes the names unique, and
+    has the rules that depend on the names of other variables: what is read, and an address, is
+    called after its array, and a cast, a reshape or a part after the value that it is made of.
   }];
 }
 def VerifyPlan : Pass<"tile-verify-plan", "::mlir::func::FuncOp"> {

@@ -8,8 +8,8 @@ using namespace ct::literals;
 // CHECK-LABEL: {{^}}// most,
 // CHECK: const auto combine = [&](float element, int element_2, float accumulator, int accumulator_2) -> pack<float, int> {
 // CHECK-NEXT: #line [[@LINE+16]] "{{.*}}folds.cu"
-// CHECK-NEXT: {{^}}    const bool n = element > accumulator;
-// CHECK-NEXT: {{^}}    return {n ? element : accumulator, n ? element_2 : accumulator_2};
+// CHECK-NEXT: {{^}}    const bool is_greater = element > accumulator;
+// CHECK-NEXT: {{^}}    return {is_greater ? element : accumulator, is_greater ? element_2 : accumulator_2};
 // CHECK-NEXT: {{^}}  };
 // CHECK: const auto [partial, partial_2] = reduce_in_order<0, false, tile_2>(combine, {{.*}}, i);
 // CHECK: store_shared({{.*}}, partial);

@@ -33,6 +33,15 @@ __tile_global__ void shadows(float *out, const float *in) {
   ct::store(out + index, total);
 }
 
+// What has no variable in the program is called after the array that it comes from.
+// CHECK-LABEL: {{^}}// after_arrays,
+// CHECK-DAG: const int counts_element = load(counts);
+// CHECK-DAG: const auto in_tile = load(
+__tile_global__ void after_arrays(float *out, const float *in, const int *counts) {
+  auto index = ct::iota<ct::tile<int, ct::shape<32>>>();
+  ct::store(out + index * *counts, ct::load(in + index) * static_cast<float>(*counts));
+}
+
 // Keywords of C++, also those that a host compiler adds, and no others: Clang's table says which.
 // CHECK-LABEL: {{^}}// keywords,
 // CHECK: keywords_simt(int *out, int typeof_, int restrict, int pipe)

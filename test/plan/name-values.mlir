@@ -13,12 +13,12 @@ func.func @box(%a: !llvm.ptr, %n: i32, %row: i32, %column: i32) {
   %c = arith.addi %column, %n : i32
   // CHECK: arith.extsi %{{.*}} {tile.name = "column_start"}
   %wide = arith.extsi %c : i32 to i64
-  // CHECK: arith.cmpi {{.*}} {tile.name = "condition"}
+  // CHECK: arith.cmpi {{.*}} {tile.name = "is_less"}
   %holds = arith.cmpi slt, %r, %n : i32
   scf.if %holds {
-    // A number without a role has no name, and a tile that is read is called after its array.
+    // A tile that is read is called after its array.
     // CHECK: scf.if
-    // CHECK-NOT: tile.name
+    // CHECK: arith.extsi %{{.*}} {tile.name = "extent"}
     // CHECK: arith.extsi %{{.*}} {tile.name = "row_start"}
     // CHECK-NOT: tile.name
     %c1 = arith.constant 1 : i64
