@@ -48,6 +48,29 @@ __tile_global__ void one(const T *__restrict__ x, T *__restrict__ y, int columns
   ys.store_masked(row + row, 0);
 }
 
+// In place: what a block reads beside its rows, another one writes.
+template <class T, int R, int C> __tile_global__ void in_place(T *x, int rows, int columns) {
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<R, C>{}};
+  for (int i = ct::bid().x; i < (rows + R - 1) / R; i += ct::num_blocks().x) {
+    auto row = xs.load_masked(i, 0);
+    xs.store_masked(row + row, i, 0);
+    auto again = xs.load_masked(i, 0);
+    xs.store_masked(again - row, i, 0);
+    xs.store_masked(again + row, i, 0);
+  }
+}
+
+// Three dimensions, of which the rows are cut in pieces.
+template <class T, int C> __tile_global__ void pieces(const T *__restrict__ x, T *__restrict__ y,
+                                                      int n, int rows, int columns) {
+  auto box = ct::shape<2, 2, C>{};
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{n, rows, columns}}, box};
+  auto ys = ct::partition_view{ct::tensor_span{y, ct::extents{n, rows, columns}}, box};
+  const int at = ct::bid().x, row = ct::bid().y;
+  for (int i = 0; i < (columns + C - 1) / C; ++i)
+    ys.store_masked(xs.load_masked(at, row, i), at, row, i);
+}
+
 // By pointers.
 template <class T, int C>
 __tile_global__ void pointers(const T *__restrict__ x, T *__restrict__ y, int columns, int pitch) {
@@ -125,6 +148,19 @@ template <int R, int C> void check_loop(int count, int columns, int blocks) {
   });
 }
 
+template <class T, int R, int C> void check_in_place(int count, int columns) {
+  const rows at{1, count, columns, columns};
+  run::array<T> x(at.size(), value);
+  in_place<T, R, C><<<3, 1>>>(x + 1, count, columns);
+  run::expect("in place", x, [&](std::size_t i) { return value(i) * (at.column(i) < 0 ? 1 : 3); });
+}
+
+template <class T, int C> void check_pieces(int n, int count, int columns) {
+  run::array<T> x(1 + std::size_t(n) * count * columns, value), y(x.size);
+  pieces<T, C><<<dim3((n + 1) / 2, (count + 1) / 2), 1>>>(x + 1, y + 1, n, count, columns);
+  run::expect("pieces", y, [&](std::size_t i) { return i ? value(i) : 0; });
+}
+
 int main() {
   check_all<signed char, 1024>("bytes");
   check_all<bf16, 512>("bf16");
@@ -134,5 +170,11 @@ int main() {
   check<signed char, 4, 64>("few bytes", {3, 5, 61, 67});
   check_loop<1, 1024>(11, 1021, 3);
   check_loop<2, 512>(7, 511, 2);
+  check_in_place<bf16, 2, 512>(9, 511);
+  check_in_place<float, 1, 256>(7, 253);
+  check_in_place<signed char, 4, 1024>(9, 1001);
+  check_pieces<bf16, 256>(3, 3, 523);
+  check_pieces<double, 128>(3, 3, 131);
+  check_pieces<signed char, 512>(2, 3, 1031);
   return run::finish();
 }

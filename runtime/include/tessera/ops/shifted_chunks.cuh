@@ -146,11 +146,15 @@ template <class L, int V, int Along> struct lane_run {
 template <class Run, int Element, int Bytes>
 TESSERA_DEVICE void store_groups(char *address, unsigned before, const words<Bytes> &x,
                                  bool is_whole, bool is_complete) {
+  // The first element of the chunk on the left is never in this group.
   words<Bytes> left{};
   TESSERA_UNROLL
-  for (int i = Element / 4; i < Bytes / 4;
-       ++i) // a group has no chunk's first element and another's
+  for (int i = Element / 4; i < Bytes / 4; ++i)
     left.w[i] = arch::shuffle(x.w[i], Run::left());
+  // Else what depends on it stays in registers from chunk to chunk: 16 floats of a softmax took 56
+  // registers in place of 48, 16 bf16 40 in place of 44.
+  if constexpr (Element >= 4)
+    before = arch::opaque(before);
   const words<Bytes> group = join<Element>(left, x, before);
   char *to = address - before;
   arch::store_global_if<Bytes>(to, group, is_whole & ((before == 0) | !Run::is_first()));
