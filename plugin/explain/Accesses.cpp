@@ -14,6 +14,9 @@ namespace {
 using plan::Box;
 using plan::Unproven;
 
+// The runtime reads pairs of elements one by one (ops/shifted_chunks.cuh).
+constexpr int64_t minElementsShifted = 4;
+
 void explainWidth(Operation *op, const Box &box, Said &say) {
   int64_t bytes = box.access.getVector() * box.bytes();
   if (bytes >= bytesPerInstruction)
@@ -75,8 +78,11 @@ void explainBox(Operation *op, const Box &box, Said &say) {
   if (isBesideBulkStore(op))
     say(op, Id::BulkStore, {});
   explainWidth(op, box, say);
-  for (const Unproven &unproven : unprovenOf(box, vector, box.access.getBounds().back()))
-    explainUnproven(op, unproven, say);
+  const SmallVector<Unproven> unproven = unprovenOf(box, vector, box.access.getBounds().back());
+  for (const Unproven &some : unproven)
+    explainUnproven(op, some, say);
+  if (!unproven.empty() && vector >= minElementsShifted && isa<tile::ViewLoadOp>(op))
+    say(op, Id::Shifts, {std::to_string(vector * box.bytes())});
   for (auto [dimension, bounds] : llvm::enumerate(box.access.getBounds()))
     if (bounds == tile::Bounds::checked)
       explainBounds(op, box, dimension, say);

@@ -28,6 +28,7 @@ RUNTIME = {"__half": "half", "__nv_bfloat16": "bf16", "__nv_tf32": "tf32",
 READ = re.compile(
     r"(reads|copies|writes) a tile of .* accesses of \d+ bytes per thread"
     r"|alignment is tested at run time: "
+    r"|rows that are not aligned to \d+ bytes are read by aligned groups"
     r"|each element is compared with the extent"
     r"|this write is a bulk store"
     r"|accesses are no wider: (a row of this tile|this tile) has "
@@ -162,6 +163,10 @@ def check_access(at, remarks, accesses, boxes):
     check(bool(tests) == any(a[5] for a in accesses), at, "alignment")
     tested = {n for a in accesses if a[5] for n in a[3:5]}
     check({n for _, n in tests} <= tested, at, "multiples of", tests, "are not", tested)
+    shifted = {int(n) for r in remarks for n in re.findall(
+        r"rows that are not aligned to (\d+) bytes are read by aligned groups", r)}
+    check(shifted == {a[3] for a in accesses if a[0] == "reads" and a[4] >= 4 and a[5]}, at,
+          "shifts", shifted, "and does", accesses)
     compared = [(int(d), int(n or 0)) for r in remarks for d, n in re.findall(
         r"compared with the extent of dimension (\d)(?:: \w+ is not known to be a multiple of "
         r"(\d+))?", r)]

@@ -11,7 +11,8 @@ template <int M, int N, class T> __tile__ auto tiles(T *p, unsigned rows, unsign
 
 // CHECK: locations:
 __tile_global__ void locations(const float *const *x, float *y, unsigned n, int i) {
-  // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: the pointer is not known to be a multiple of 16 bytes
+  // CHECK: [[#@LINE+2]]:{{.*}} alignment is tested at run time: the pointer is not known to be a multiple of 16 bytes
+  // CHECK: [[#@LINE+1]]:{{.*}} rows that are not aligned to 16 bytes are read by aligned groups and shifted
   auto tile = tiles<16, 64>(x[i], n, n).load_masked(i, 0);
   ct::partition_view odd{ct::tensor_span{y, ct::extents{n, n * 3u + 1u}}, ct::shape<16, 64>{}};
   // CHECK: [[#@LINE+3]]:{{.*}} alignment is tested at run time: the stride of the view's dimension 0 is not known to be a multiple of 4
