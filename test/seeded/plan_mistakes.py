@@ -83,8 +83,8 @@ of(
     ),
     (
         "boxes apart: of views that fold",
-        "!isOneToOne(load)",
-        "false",
+        "isOneToOne(access) || areOnOneLine(access, store, dim, loop)",
+        "true",
         "stores_of_operands",
     ),
     (
