@@ -62,6 +62,8 @@
 #undef Backward
 #pragma push_macro("Bases")
 #undef Bases
+#pragma push_macro("Bit")
+#undef Bit
 #pragma push_macro("Body")
 #undef Body
 #pragma push_macro("Bool")
@@ -180,6 +182,8 @@
 #undef Element
 #pragma push_macro("ElementBytes")
 #undef ElementBytes
+#pragma push_macro("Elements")
+#undef Elements
 #pragma push_macro("Ends")
 #undef Ends
 #pragma push_macro("Entry")
@@ -720,6 +724,8 @@
 #undef all
 #pragma push_macro("all_of")
 #undef all_of
+#pragma push_macro("all_singly")
+#undef all_singly
 #pragma push_macro("allocate")
 #undef allocate
 #pragma push_macro("allocate_for_block")
@@ -786,6 +792,8 @@
 #undef are_numbers
 #pragma push_macro("are_plain")
 #undef are_plain
+#pragma push_macro("are_read")
+#undef are_read
 #pragma push_macro("are_rows_shifted")
 #undef are_rows_shifted
 #pragma push_macro("are_scaled_in")
@@ -1516,6 +1524,8 @@
 #undef count_trailing_zeros
 #pragma push_macro("countl_zero")
 #undef countl_zero
+#pragma push_macro("counts")
+#undef counts
 #pragma push_macro("counts_match")
 #undef counts_match
 #pragma push_macro("counts_to_the_end")
@@ -1908,6 +1918,8 @@
 #undef edges
 #pragma push_macro("effect")
 #undef effect
+#pragma push_macro("either")
+#undef either
 #pragma push_macro("element")
 #undef element
 #pragma push_macro("element_alignment")
@@ -2530,6 +2542,8 @@
 #undef has_earlier
 #pragma push_macro("has_finished")
 #undef has_finished
+#pragma push_macro("has_groups")
+#undef has_groups
 #pragma push_macro("has_groups_of")
 #undef has_groups_of
 #pragma push_macro("has_maps")
@@ -2932,6 +2946,8 @@
 #undef is_precise
 #pragma push_macro("is_promotable")
 #undef is_promotable
+#pragma push_macro("is_read")
+#undef is_read
 #pragma push_macro("is_read_only")
 #undef is_read_only
 #pragma push_macro("is_restricted_float")
@@ -3182,6 +3198,10 @@
 #undef least
 #pragma push_macro("left")
 #undef left
+#pragma push_macro("left_over")
+#undef left_over
+#pragma push_macro("left_over_by_groups")
+#undef left_over_by_groups
 #pragma push_macro("length")
 #undef length
 #pragma push_macro("lengths")
@@ -4500,6 +4520,8 @@
 #undef select_bytes
 #pragma push_macro("select_stride")
 #undef select_stride
+#pragma push_macro("selects")
+#undef selects
 #pragma push_macro("sentinel")
 #undef sentinel
 #pragma push_macro("set_dimensions")
@@ -4604,6 +4626,8 @@
 #undef sin
 #pragma push_macro("single")
 #undef single
+#pragma push_macro("single_elements")
+#undef single_elements
 #pragma push_macro("sinh")
 #undef sinh
 #pragma push_macro("sixth")
@@ -4724,8 +4748,6 @@
 #undef store_bulk
 #pragma push_macro("store_commit")
 #undef store_commit
-#pragma push_macro("store_elements")
-#undef store_elements
 #pragma push_macro("store_global")
 #undef store_global
 #pragma push_macro("store_global_if")

@@ -35,6 +35,7 @@
     defined BUnsigned || \
     defined Backward || \
     defined Bases || \
+    defined Bit || \
     defined Body || \
     defined Bool || \
     defined Bounds || \
@@ -67,11 +68,11 @@
     defined CUdeviceptr || \
     defined CUfunction || \
     defined CUmodule || \
-    defined CUresult || \
-    defined CUstream
+    defined CUresult
 #define __tessera_aside
 #endif
-#if defined CUstream_st || \
+#if defined CUstream || \
+    defined CUstream_st || \
     defined CUtensorMap || \
     defined CUtensorMapDataType || \
     defined CUtensorMapSwizzle || \
@@ -96,6 +97,7 @@
     defined EXPRESSION || \
     defined Element || \
     defined ElementBytes || \
+    defined Elements || \
     defined Ends || \
     defined Entry || \
     defined Every || \
@@ -132,12 +134,12 @@
     defined I || \
     defined I16 || \
     defined I32 || \
-    defined I64 || \
-    defined I8 || \
-    defined INPUTS
+    defined I64
 #define __tessera_aside
 #endif
-#if defined Infinity || \
+#if defined I8 || \
+    defined INPUTS || \
+    defined Infinity || \
     defined Inner || \
     defined IsA || \
     defined IsClass || \
@@ -198,12 +200,12 @@
     defined OuterStep || \
     defined Overflow || \
     defined Own || \
-    defined P || \
-    defined PARAMETERS || \
-    defined PARAMETERS_D
+    defined P
 #define __tessera_aside
 #endif
-#if defined PARAMETERS_F || \
+#if defined PARAMETERS || \
+    defined PARAMETERS_D || \
+    defined PARAMETERS_F || \
     defined PLACE || \
     defined PTX || \
     defined Pad || \
@@ -264,12 +266,12 @@
     defined Ta || \
     defined Tb || \
     defined Tensor || \
-    defined Threads || \
-    defined ThreadsOfReader || \
-    defined Tile
+    defined Threads
 #define __tessera_aside
 #endif
-#if defined To || \
+#if defined ThreadsOfReader || \
+    defined Tile || \
+    defined To || \
     defined U || \
     defined U16 || \
     defined U32 || \
@@ -330,12 +332,12 @@
     defined a_stride || \
     defined a_tile || \
     defined a_values || \
-    defined abi_tag || \
-    defined above || \
-    defined abs
+    defined abi_tag
 #define __tessera_aside
 #endif
-#if defined abs_one || \
+#if defined above || \
+    defined abs || \
+    defined abs_one || \
     defined acc || \
     defined access || \
     defined access_by || \
@@ -374,6 +376,7 @@
     defined alignment_of || \
     defined all || \
     defined all_of || \
+    defined all_singly || \
     defined allocate || \
     defined allocate_for_block || \
     defined allocation || \
@@ -395,13 +398,13 @@
     defined any_strided_array || \
     defined any_tile || \
     defined apart || \
-    defined append || \
-    defined apply || \
-    defined approximate || \
-    defined arch
+    defined append
 #define __tessera_aside
 #endif
-#if defined are || \
+#if defined apply || \
+    defined approximate || \
+    defined arch || \
+    defined are || \
     defined are_decimal_digits || \
     defined are_forks_counted || \
     defined are_gather_indices || \
@@ -409,6 +412,7 @@
     defined are_integers || \
     defined are_numbers || \
     defined are_plain || \
+    defined are_read || \
     defined are_rows_shifted || \
     defined are_scaled_in || \
     defined are_steps || \
@@ -460,14 +464,14 @@
     defined atan2 || \
     defined atanh || \
     defined atom || \
-    defined atomic || \
-    defined atomicAdd || \
-    defined atomicAnd || \
-    defined atomicCAS || \
-    defined atomicDec
+    defined atomic
 #define __tessera_aside
 #endif
-#if defined atomicExch || \
+#if defined atomicAdd || \
+    defined atomicAnd || \
+    defined atomicCAS || \
+    defined atomicDec || \
+    defined atomicExch || \
     defined atomicInc || \
     defined atomicMax || \
     defined atomicMin || \
@@ -526,14 +530,14 @@
     defined basis || \
     defined batch || \
     defined becomes_tf32 || \
-    defined before || \
-    defined begin || \
-    defined begin_atomic || \
-    defined begin_message || \
-    defined begin_phases
+    defined before
 #define __tessera_aside
 #endif
-#if defined begin_saying || \
+#if defined begin || \
+    defined begin_atomic || \
+    defined begin_message || \
+    defined begin_phases || \
+    defined begin_saying || \
     defined behind || \
     defined below || \
     defined best || \
@@ -592,14 +596,14 @@
     defined body || \
     defined body_type || \
     defined bool_ || \
-    defined bool_tile_convertible || \
-    defined boolean || \
-    defined both || \
-    defined both_fit || \
-    defined bound_of
+    defined bool_tile_convertible
 #define __tessera_aside
 #endif
-#if defined bounded || \
+#if defined boolean || \
+    defined both || \
+    defined both_fit || \
+    defined bound_of || \
+    defined bounded || \
     defined bounds || \
     defined bounds_along || \
     defined box || \
@@ -658,14 +662,14 @@
     defined ceildiv_unsigned_one || \
     defined cell || \
     defined cell_of || \
-    defined cells || \
-    defined cg || \
-    defined change || \
-    defined char1 || \
-    defined char2
+    defined cells
 #define __tessera_aside
 #endif
-#if defined char3 || \
+#if defined cg || \
+    defined change || \
+    defined char1 || \
+    defined char2 || \
+    defined char3 || \
     defined char4 || \
     defined check_assumed || \
     defined check_box || \
@@ -724,14 +728,14 @@
     defined compare_exchange_strong || \
     defined compare_op || \
     defined compiler || \
-    defined complement || \
-    defined complex || \
-    defined complex128 || \
-    defined complex64 || \
-    defined compute_extended
+    defined complement
 #define __tessera_aside
 #endif
-#if defined concrete || \
+#if defined complex || \
+    defined complex128 || \
+    defined complex64 || \
+    defined compute_extended || \
+    defined concrete || \
     defined condition || \
     defined conditional || \
     defined conditional_t || \
@@ -784,20 +788,21 @@
     defined count_ones || \
     defined count_trailing_zeros || \
     defined countl_zero || \
+    defined counts || \
     defined counts_match || \
     defined counts_to_the_end || \
     defined cp_async || \
     defined cp_async_commit || \
     defined cp_async_if || \
-    defined cp_async_part || \
-    defined cp_async_wait || \
+    defined cp_async_part
+#define __tessera_aside
+#endif
+#if defined cp_async_wait || \
     defined cpu || \
     defined cpu_launch || \
     defined cs || \
-    defined cuFuncSetAttribute
-#define __tessera_aside
-#endif
-#if defined cuLaunchKernel || \
+    defined cuFuncSetAttribute || \
+    defined cuLaunchKernel || \
     defined cuModuleGetFunction || \
     defined cuTensorMapEncodeTiled || \
     defined cuda || \
@@ -855,15 +860,15 @@
     defined cudaMemcpyKind || \
     defined cudaMemcpyToSymbol || \
     defined cudaMemcpyToSymbolAsync || \
-    defined cudaOccupancyAvailableDynamicSMemPerBlock || \
-    defined cudaOccupancyMaxActiveBlocksPerMultiprocessor || \
+    defined cudaOccupancyAvailableDynamicSMemPerBlock
+#define __tessera_aside
+#endif
+#if defined cudaOccupancyMaxActiveBlocksPerMultiprocessor || \
     defined cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags || \
     defined cudaOccupancyMaxActiveClusters || \
     defined cudaOccupancyMaxPotentialBlockSize || \
-    defined cudaOccupancyMaxPotentialBlockSizeVariableSMem
-#define __tessera_aside
-#endif
-#if defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
+    defined cudaOccupancyMaxPotentialBlockSizeVariableSMem || \
+    defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
     defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
     defined cudaOccupancyMaxPotentialClusterSize || \
     defined cudaStream_t || \
@@ -921,15 +926,15 @@
     defined different || \
     defined differs || \
     defined digit || \
-    defined dim || \
-    defined dimension || \
+    defined dim
+#define __tessera_aside
+#endif
+#if defined dimension || \
     defined dimension_map || \
     defined dimension_of || \
     defined dimension_type || \
-    defined dimensions
-#define __tessera_aside
-#endif
-#if defined dims || \
+    defined dimensions || \
+    defined dims || \
     defined dims_of_word || \
     defined directed || \
     defined directed_binary || \
@@ -986,16 +991,17 @@
     defined earlier || \
     defined edges || \
     defined effect || \
-    defined element || \
-    defined element_alignment || \
+    defined either || \
+    defined element
+#define __tessera_aside
+#endif
+#if defined element_alignment || \
     defined element_at || \
     defined element_bitcast || \
     defined element_bytes || \
     defined element_cast || \
-    defined element_in
-#define __tessera_aside
-#endif
-#if defined element_of || \
+    defined element_in || \
+    defined element_of || \
     defined element_of_a16 || \
     defined element_of_a32 || \
     defined element_of_a8 || \
@@ -1052,16 +1058,16 @@
     defined exchange || \
     defined exchange_if_equal || \
     defined exchangeable || \
-    defined excuse || \
-    defined exists || \
+    defined excuse
+#define __tessera_aside
+#endif
+#if defined exists || \
     defined exp || \
     defined exp10 || \
     defined exp2 || \
     defined exp2_approximate || \
-    defined exp2_one
-#define __tessera_aside
-#endif
-#if defined exp2f || \
+    defined exp2_one || \
+    defined exp2f || \
     defined exp_one || \
     defined expected || \
     defined expf || \
@@ -1118,16 +1124,16 @@
     defined find_entry || \
     defined find_entry_of || \
     defined find_kernel || \
-    defined find_loading || \
-    defined find_mask || \
+    defined find_loading
+#define __tessera_aside
+#endif
+#if defined find_mask || \
     defined find_tensor_map || \
     defined find_width || \
     defined finite || \
     defined finite_or_not || \
-    defined first
-#define __tessera_aside
-#endif
-#if defined first_a || \
+    defined first || \
+    defined first_a || \
     defined first_b || \
     defined first_barriers || \
     defined first_element || \
@@ -1184,16 +1190,16 @@
     defined floordiv_one || \
     defined floordiv_t || \
     defined floordiv_unsigned_one || \
-    defined flush || \
-    defined flush_if || \
+    defined flush
+#define __tessera_aside
+#endif
+#if defined flush_if || \
     defined flush_subnormals || \
     defined flush_subnormals_t || \
     defined flushed || \
     defined flushes || \
-    defined fma
-#define __tessera_aside
-#endif
-#if defined fma_layout || \
+    defined fma || \
+    defined fma_layout || \
     defined fma_one || \
     defined fma_operand || \
     defined fma_to_odd || \
@@ -1250,16 +1256,16 @@
     defined full_barriers || \
     defined full_or_approximate || \
     defined func || \
-    defined function || \
-    defined funnel_down || \
+    defined function
+#define __tessera_aside
+#endif
+#if defined funnel_down || \
     defined funnel_up || \
     defined fused || \
     defined g || \
     defined gather_coordinates || \
-    defined gather_index
-#define __tessera_aside
-#endif
-#if defined gather_indices || \
+    defined gather_index || \
+    defined gather_indices || \
     defined gather_line || \
     defined gather_scatter_view || \
     defined ge || \
@@ -1307,6 +1313,7 @@
     defined has_any || \
     defined has_earlier || \
     defined has_finished || \
+    defined has_groups || \
     defined has_groups_of || \
     defined has_maps || \
     defined has_mask || \
@@ -1315,17 +1322,17 @@
     defined has_runs || \
     defined has_shifted_loads || \
     defined has_shifted_stores || \
-    defined has_tensor_map || \
-    defined has_wgmma || \
+    defined has_tensor_map
+#define __tessera_aside
+#endif
+#if defined has_wgmma || \
     defined has_wrong_operand || \
     defined hash || \
     defined hceil || \
     defined hcos || \
     defined heard || \
-    defined height
-#define __tessera_aside
-#endif
-#if defined held || \
+    defined height || \
+    defined held || \
     defined here || \
     defined hexp || \
     defined hexp2 || \
@@ -1381,17 +1388,17 @@
     defined inner || \
     defined insert || \
     defined inside || \
-    defined instance || \
-    defined int1 || \
+    defined instance
+#define __tessera_aside
+#endif
+#if defined int1 || \
     defined int16 || \
     defined int16_t || \
     defined int16x1 || \
     defined int16x2 || \
     defined int16x3 || \
-    defined int16x4
-#define __tessera_aside
-#endif
-#if defined int2 || \
+    defined int16x4 || \
+    defined int2 || \
     defined int3 || \
     defined int32 || \
     defined int32_t || \
@@ -1447,17 +1454,17 @@
     defined is_before || \
     defined is_block_of || \
     defined is_bounded_array_v || \
-    defined is_box_inside || \
-    defined is_branched || \
+    defined is_box_inside
+#define __tessera_aside
+#endif
+#if defined is_branched || \
     defined is_builtin || \
     defined is_bulk || \
     defined is_byte || \
     defined is_capturing || \
     defined is_checked || \
-    defined is_coarsened_faster
-#define __tessera_aside
-#endif
-#if defined is_combiner_of || \
+    defined is_coarsened_faster || \
+    defined is_combiner_of || \
     defined is_commutative || \
     defined is_complete || \
     defined is_const || \
@@ -1513,17 +1520,18 @@
     defined is_pointer || \
     defined is_power || \
     defined is_precise || \
-    defined is_promotable || \
+    defined is_promotable
+#define __tessera_aside
+#endif
+#if defined is_read || \
     defined is_read_only || \
     defined is_restricted_float || \
     defined is_row || \
     defined is_run || \
     defined is_running_kernel || \
     defined is_same || \
-    defined is_same_library
-#define __tessera_aside
-#endif
-#if defined is_same_v || \
+    defined is_same_library || \
+    defined is_same_v || \
     defined is_scalar || \
     defined is_scaled_by || \
     defined is_signed || \
@@ -1578,18 +1586,18 @@
     defined known_grids || \
     defined known_tensor_map || \
     defined known_tensor_maps || \
-    defined knows_all || \
-    defined knows_all_ || \
+    defined knows_all
+#define __tessera_aside
+#endif
+#if defined knows_all_ || \
     defined l || \
     defined l_scales || \
     defined lane || \
     defined lane_array || \
     defined lane_bases || \
     defined lane_bit || \
-    defined lane_element
-#define __tessera_aside
-#endif
-#if defined lane_group || \
+    defined lane_element || \
+    defined lane_group || \
     defined lane_index || \
     defined lane_k || \
     defined lane_map || \
@@ -1643,7 +1651,11 @@
     defined le_unsigned_one || \
     defined least || \
     defined left || \
-    defined length || \
+    defined left_over || \
+    defined left_over_by_groups
+#define __tessera_aside
+#endif
+#if defined length || \
     defined lengths || \
     defined library_ || \
     defined lift || \
@@ -1652,10 +1664,8 @@
     defined line || \
     defined line_shape || \
     defined list || \
-    defined list_value
-#define __tessera_aside
-#endif
-#if defined lists || \
+    defined list_value || \
+    defined lists || \
     defined literals || \
     defined little || \
     defined ll || \
@@ -1708,8 +1718,10 @@
     defined logical_not || \
     defined logical_not_one || \
     defined logical_operands || \
-    defined longlong1 || \
-    defined longlong2 || \
+    defined longlong1
+#define __tessera_aside
+#endif
+#if defined longlong2 || \
     defined longlong3 || \
     defined longlong4 || \
     defined look || \
@@ -1718,10 +1730,8 @@
     defined lost || \
     defined low || \
     defined lower || \
-    defined lower_
-#define __tessera_aside
-#endif
-#if defined lower_bound || \
+    defined lower_ || \
+    defined lower_bound || \
     defined lowest || \
     defined lt || \
     defined lt_op || \
@@ -1774,8 +1784,10 @@
     defined max_dimensions || \
     defined max_element || \
     defined max_elements || \
-    defined max_nan || \
-    defined max_nan_one || \
+    defined max_nan
+#define __tessera_aside
+#endif
+#if defined max_nan_one || \
     defined max_number || \
     defined max_one || \
     defined max_probes || \
@@ -1784,10 +1796,8 @@
     defined max_unsigned || \
     defined max_unsigned_one || \
     defined maximum || \
-    defined maximum_nan
-#define __tessera_aside
-#endif
-#if defined maximum_unsigned || \
+    defined maximum_nan || \
+    defined maximum_unsigned || \
     defined maxnum || \
     defined may_alias || \
     defined may_be || \
@@ -1840,8 +1850,10 @@
     defined mma_m16n8k32 || \
     defined mma_m16n8k8_tf32 || \
     defined mma_of_warpgroups || \
-    defined mma_operand || \
-    defined mma_start || \
+    defined mma_operand
+#define __tessera_aside
+#endif
+#if defined mma_start || \
     defined mma_steps || \
     defined mma_wait || \
     defined mode || \
@@ -1850,10 +1862,8 @@
     defined module || \
     defined most || \
     defined move || \
-    defined move_words
-#define __tessera_aside
-#endif
-#if defined moved || \
+    defined move_words || \
+    defined moved || \
     defined moves || \
     defined moves_all_out || \
     defined ms || \
@@ -1906,8 +1916,10 @@
     defined ne || \
     defined ne_op || \
     defined near || \
-    defined near_zero || \
-    defined nearbyint || \
+    defined near_zero
+#define __tessera_aside
+#endif
+#if defined nearbyint || \
     defined nearest || \
     defined nearest_flushed || \
     defined nearest_integer || \
@@ -1916,10 +1928,8 @@
     defined neg_one || \
     defined negated || \
     defined negated_float || \
-    defined negative
-#define __tessera_aside
-#endif
-#if defined negative_inf || \
+    defined negative || \
+    defined negative_inf || \
     defined negative_zero || \
     defined next || \
     defined next_store || \
@@ -1972,8 +1982,10 @@
     defined ok || \
     defined old || \
     defined on_device || \
-    defined one || \
-    defined one_lane || \
+    defined one
+#define __tessera_aside
+#endif
+#if defined one_lane || \
     defined one_thread || \
     defined ones || \
     defined op || \
@@ -1982,10 +1994,8 @@
     defined operand_at || \
     defined operand_pointer || \
     defined operand_t || \
-    defined operand_traits
-#define __tessera_aside
-#endif
-#if defined operand_type || \
+    defined operand_traits || \
+    defined operand_type || \
     defined operand_type_of || \
     defined operands || \
     defined operation || \
@@ -2038,8 +2048,10 @@
     defined parity || \
     defined part || \
     defined part_of_warpgroup || \
-    defined part_offset || \
-    defined partial_prod || \
+    defined part_offset
+#define __tessera_aside
+#endif
+#if defined partial_prod || \
     defined partial_sum || \
     defined participants || \
     defined partition || \
@@ -2048,10 +2060,8 @@
     defined pauses || \
     defined pending || \
     defined pending_launch || \
-    defined pending_simt_launch
-#define __tessera_aside
-#endif
-#if defined per_process || \
+    defined pending_simt_launch || \
+    defined per_process || \
     defined per_register || \
     defined per_row || \
     defined per_word || \
@@ -2104,8 +2114,10 @@
     defined printable_element || \
     defined printed || \
     defined printf || \
-    defined printing || \
-    defined probe || \
+    defined printing
+#define __tessera_aside
+#endif
+#if defined probe || \
     defined processor_mode || \
     defined prod || \
     defined producer_acquire || \
@@ -2114,10 +2126,8 @@
     defined product_element || \
     defined product_shape || \
     defined product_shape_of || \
-    defined program
-#define __tessera_aside
-#endif
-#if defined project || \
+    defined program || \
+    defined project || \
     defined promised || \
     defined promote || \
     defined promote_alike || \
@@ -2170,8 +2180,10 @@
     defined real || \
     defined reason || \
     defined reciprocal_root || \
-    defined record || \
-    defined reduce || \
+    defined record
+#define __tessera_aside
+#endif
+#if defined reduce || \
     defined reduce_bitand || \
     defined reduce_bitor || \
     defined reduce_bitxor || \
@@ -2180,10 +2192,8 @@
     defined reduce_min || \
     defined reduce_neighbours || \
     defined reduce_op || \
-    defined reduce_values
-#define __tessera_aside
-#endif
-#if defined reduced || \
+    defined reduce_values || \
+    defined reduced || \
     defined reduction_bits || \
     defined reduction_scope || \
     defined reference || \
@@ -2236,8 +2246,10 @@
     defined round_approximate || \
     defined round_approximate_t || \
     defined round_copied || \
-    defined round_full || \
-    defined round_full_t || \
+    defined round_full
+#define __tessera_aside
+#endif
+#if defined round_full_t || \
     defined round_subnormals_to_zero || \
     defined round_subnormals_to_zero_t || \
     defined round_ties_to_even || \
@@ -2246,10 +2258,8 @@
     defined round_toward_negative || \
     defined round_toward_negative_t || \
     defined round_toward_positive || \
-    defined round_toward_positive_t
-#define __tessera_aside
-#endif
-#if defined round_toward_zero || \
+    defined round_toward_positive_t || \
+    defined round_toward_zero || \
     defined round_toward_zero_t || \
     defined rounded || \
     defined roundeven || \
@@ -2302,8 +2312,10 @@
     defined scaled || \
     defined scaled_mma || \
     defined scales || \
-    defined scales_runs_of || \
-    defined scales_shape || \
+    defined scales_runs_of
+#define __tessera_aside
+#endif
+#if defined scales_shape || \
     defined scan || \
     defined scan_backward_t || \
     defined scan_carry || \
@@ -2312,10 +2324,8 @@
     defined scan_forward_t || \
     defined scan_runs || \
     defined scan_steps || \
-    defined scan_values
-#define __tessera_aside
-#endif
-#if defined scope || \
+    defined scan_values || \
+    defined scope || \
     defined scoped_lock || \
     defined scratch || \
     defined search || \
@@ -2324,6 +2334,7 @@
     defined select || \
     defined select_bytes || \
     defined select_stride || \
+    defined selects || \
     defined sentinel || \
     defined set_dimensions || \
     defined set_x87_control || \
@@ -2367,8 +2378,10 @@
     defined shr_unsigned_one || \
     defined shuffle || \
     defined shuffle_all || \
-    defined shuffle_xor || \
-    defined sign || \
+    defined shuffle_xor
+#define __tessera_aside
+#endif
+#if defined sign || \
     defined signed_of_size || \
     defined significand || \
     defined significand_exponent || \
@@ -2376,12 +2389,11 @@
     defined simt_registration || \
     defined sin || \
     defined single || \
+    defined single_elements || \
     defined sinh || \
     defined sixth || \
-    defined size
-#define __tessera_aside
-#endif
-#if defined size_of || \
+    defined size || \
+    defined size_of || \
     defined size_t || \
     defined sizes || \
     defined sizes_of_parameters || \
@@ -2432,22 +2444,21 @@
     defined stop_after_saying || \
     defined stop_launch || \
     defined storage || \
-    defined store || \
-    defined store_box || \
+    defined store
+#define __tessera_aside
+#endif
+#if defined store_box || \
     defined store_box_shifted || \
     defined store_box_singly || \
     defined store_bulk || \
     defined store_commit || \
-    defined store_elements || \
     defined store_global || \
     defined store_global_if || \
     defined store_groups || \
     defined store_halves || \
     defined store_masked || \
-    defined store_matrices
-#define __tessera_aside
-#endif
-#if defined store_matrices_at || \
+    defined store_matrices || \
+    defined store_matrices_at || \
     defined store_once || \
     defined store_own || \
     defined store_panel || \
@@ -2499,8 +2510,10 @@
     defined swizzled_block_at || \
     defined swizzled_block_index || \
     defined symbol || \
-    defined system || \
-    defined t || \
+    defined system
+#define __tessera_aside
+#endif
+#if defined t || \
     defined table || \
     defined table_of_tensor_maps || \
     defined tail || \
@@ -2510,10 +2523,8 @@
     defined takes_grid || \
     defined tan || \
     defined tanh || \
-    defined tanh_approximate
-#define __tessera_aside
-#endif
-#if defined tanh_one || \
+    defined tanh_approximate || \
+    defined tanh_one || \
     defined tanhf || \
     defined target_of || \
     defined tensor || \
@@ -2565,8 +2576,10 @@
     defined tile_element_t || \
     defined tile_fits || \
     defined tile_global || \
-    defined tile_like || \
-    defined tile_list || \
+    defined tile_like
+#define __tessera_aside
+#endif
+#if defined tile_list || \
     defined tile_lister || \
     defined tile_load_t || \
     defined tile_operands || \
@@ -2576,10 +2589,8 @@
     defined tile_shape_t || \
     defined tile_value || \
     defined tile_with_element_t || \
-    defined tiles_by
-#define __tessera_aside
-#endif
-#if defined to || \
+    defined tiles_by || \
+    defined to || \
     defined to_bf16 || \
     defined to_bf16_pair || \
     defined to_cells || \
@@ -2631,8 +2642,10 @@
     defined uchar4 || \
     defined uint || \
     defined uint1 || \
-    defined uint16 || \
-    defined uint16_t || \
+    defined uint16
+#define __tessera_aside
+#endif
+#if defined uint16_t || \
     defined uint16x1 || \
     defined uint16x2 || \
     defined uint16x3 || \
@@ -2642,10 +2655,8 @@
     defined uint32_t || \
     defined uint32x1 || \
     defined uint32x2 || \
-    defined uint32x3
-#define __tessera_aside
-#endif
-#if defined uint32x4 || \
+    defined uint32x3 || \
+    defined uint32x4 || \
     defined uint4 || \
     defined uint64 || \
     defined uint64_t || \
@@ -2697,8 +2708,10 @@
     defined value || \
     defined value_ || \
     defined value_count || \
-    defined value_for || \
-    defined value_of || \
+    defined value_for
+#define __tessera_aside
+#endif
+#if defined value_of || \
     defined value_type || \
     defined values || \
     defined variable || \
@@ -2708,10 +2721,8 @@
     defined vector_size || \
     defined vectors || \
     defined version || \
-    defined version_
-#define __tessera_aside
-#endif
-#if defined view || \
+    defined version_ || \
+    defined view || \
     defined view_base || \
     defined view_box || \
     defined view_indices || \
@@ -2763,8 +2774,10 @@
     defined warpgroups || \
     defined warps || \
     defined wb || \
-    defined wgmma_commit || \
-    defined wgmma_fence || \
+    defined wgmma_commit
+#define __tessera_aside
+#endif
+#if defined wgmma_fence || \
     defined wgmma_m64 || \
     defined wgmma_wait || \
     defined what || \
@@ -2774,10 +2787,8 @@
     defined who || \
     defined whole || \
     defined whole_warp || \
-    defined why
-#define __tessera_aside
-#endif
-#if defined why_halted || \
+    defined why || \
+    defined why_halted || \
     defined wide || \
     defined widen || \
     defined width || \

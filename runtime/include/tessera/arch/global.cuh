@@ -68,7 +68,8 @@ template <int Bytes> TESSERA_DEVICE words<Bytes> load_global_if(const void *addr
 // neighbours of the chunk, in its groups, which the caller shifts out: a write of some bytes never
 // changes those beside them.
 template <int Bytes, int Element> TESSERA_DEVICE split_chunk<Bytes>
-load_split(const void *address, unsigned before, bool inside, words<Bytes> otherwise) {
+load_split(const void *address, unsigned before, int count, words<Bytes> otherwise) {
+  const bool inside = count > 0;
   const char *group = static_cast<const char *>(address) - before;
   return {load_global_if<Bytes>(group, inside, otherwise),
           load_global_if<Bytes>(group + Bytes, inside & (before != 0), words<Bytes>{}),

@@ -83,11 +83,11 @@ template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_if(const void *ad
 
 // Neighbours of the chunk are not read: another thread may be writing them.
 template <int Bytes, int Element> TESSERA_EMULATED split_chunk<Bytes>
-load_split(const void *address, unsigned before, bool inside, words<Bytes> otherwise) {
-  if (!inside)
+load_split(const void *address, unsigned before, int count, words<Bytes> otherwise) {
+  if (count <= 0)
     return {otherwise, {}, 0};
   char groups[2 * Bytes] = {};
-  for (int i = 0; i < Bytes; i += Element)
+  for (int i = 0; i < Bytes && i < count * Element; i += Element)
     emulate::read_global(static_cast<const char *>(address) + i, groups + before + i, Element);
   split_chunk<Bytes> x{{}, {}, before};
   std::memcpy(x.low.w, groups, Bytes);

@@ -105,8 +105,8 @@ TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<R
       const unsigned before = box.distance(C::element(i));
       const bool is_whole = (count >= V) & (v.stride[Rank - 1] == 1) &
                             all.template has_groups_of<16>(address, before);
-      x[i] =
-          arch::load_split<16, sizeof(T)>(address, before, is_whole, words<16>{}); // zeros outside
+      x[i] = arch::load_split<16, sizeof(T)>(address, before, is_whole ? 16 / sizeof(T) : 0,
+                                             words<16>{}); // zeros outside
       edges |= static_cast<unsigned>(!is_whole & (count > 0)) << i;
     }
     TESSERA_UNROLL

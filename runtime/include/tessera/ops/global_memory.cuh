@@ -255,48 +255,44 @@ template <class A, class T> constexpr bool has_shifted_loads = A::vector >= 4;
 template <class A, class T, class L> constexpr bool has_shifted_stores =
     (A::vector >= 4 || A::vector * sizeof(T) == 16) && lane_run<L, A::vector, A::along>::mask != 0;
 
-// Chunks by aligned groups. A chunk that is cut, or whose groups are not inside the view, is read
-// by elements, in a loop: hardly a warp has such chunks.
+// Chunks by aligned groups; of a chunk that is cut, elements outside are padded afterwards. False if
+// a chunk's groups are not inside the view, as of the first or the last of an array: it is not read.
 template <class A, class T, class L, class B, class S>
-TESSERA_DEVICE void load_box_shifted(fragment<T, L> &x, const B &box, const S &all, T padding) {
+TESSERA_DEVICE bool load_box_shifted(fragment<T, L> &x, const B &box, const S &all, T padding) {
   constexpr int V = A::vector, bytes = V * sizeof(T), groups = L::register_count / V,
                 batch = groups < 8 ? groups : 8;
   T pad[V];
   TESSERA_UNROLL
   for (int i = 0; i < V; ++i)
     pad[i] = padding;
+  bool are_read = true;
   TESSERA_UNROLL
   for (int first = 0; first < groups; first += batch) {
     split_chunk<bytes> chunk[batch];
-    unsigned others = 0;
+    int counts[batch];
     TESSERA_UNROLL
     for (int i = 0; i < batch; ++i) {
       const int element = L::element((first + i) * V), count = box.count_inside(element);
       const T *address = box.address(element);
       const unsigned before = box.distance(element);
-      const bool is_whole = (count >= V) & all.template has_groups_of<bytes>(address, before);
-      chunk[i] = arch::load_split<bytes, sizeof(T)>(address, before, is_whole, to_words<V>(pad));
-      others |= static_cast<unsigned>(!is_whole & (count > 0)) << i;
-    }
-#pragma unroll 1
-    for (int i = 0; others >> i; ++i) {
-      if (!(others >> i & 1))
-        continue;
-      const int element = L::element((first + i) * V), count = box.count_inside(element);
-      const T *address = box.address(element);
-      T single[V];
-      TESSERA_UNROLL
-      for (int j = 0; j < V; ++j)
-        load_group_if<1>(single + j, address + j, j < count, padding);
-      TESSERA_UNROLL
-      for (int k = 0; k < batch; ++k)
-        if (k == i)
-          chunk[k].low = to_words<V>(single);
+      const bool has_groups = all.template has_groups_of<bytes>(address, before);
+      are_read &= has_groups | (count <= 0);
+      counts[i] = count;
+      chunk[i] = arch::load_split<bytes, sizeof(T)>(address, before, has_groups ? count : 0,
+                                                    to_words<V>(pad));
     }
     TESSERA_UNROLL
-    for (int i = 0; i < batch; ++i)
-      from_words<V>(x.r + (first + i) * V, join<sizeof(T)>(chunk[i]));
+    for (int i = 0; i < batch; ++i) {
+      T *to = x.r + (first + i) * V;
+      from_words<V>(to, join<sizeof(T)>(chunk[i]));
+      if constexpr (A::bounds_along(A::along) == bounds::checked) {
+        TESSERA_UNROLL
+        for (int j = 1; j < V; ++j)
+          to[j] = j < counts[i] ? to[j] : padding;
+      }
+    }
   }
+  return are_read;
 }
 
 // Element by element along each run: one address for each element would dominate the compile time.
@@ -329,61 +325,68 @@ TESSERA_DEVICE void store_box(const fragment<T, L> &x, const B &box) {
   }
 }
 
-template <class A, class T, class L, class B>
-TESSERA_DEVICE void store_box_singly(const fragment<T, L> &x, const B &box) {
+// Of the elements of a chunk, those that are stored by themselves.
+struct single_elements {
+  int first, end;
+};
+
+// All elements inside the view.
+template <class A> struct all_singly {
+  TESSERA_DEVICE single_elements operator()(int, int count) const {
+    return {0, count < A::vector ? count : A::vector};
+  }
+};
+
+// What store_groups leaves over: of runs of lanes that are cut. The first group of a whole chunk is
+// stored, but not by the first lane; and what is behind it, by the lane on the right, if that
+// lane's chunk is whole, too.
+template <class A, class T, class Run, class B> struct left_over_by_groups {
+  static constexpr int length = A::vector;
+  const B &box;
+  const int of_run = A::bounds_along(A::along) == bounds::checked ? length * Run::rest() : length;
+
+  TESSERA_DEVICE single_elements operator()(int element, int count) const {
+    const unsigned before = box.distance(element);
+    const int in_group = length - static_cast<int>(before / sizeof(T));
+    const bool is_stored = (count >= length) & ((before == 0) | !Run::is_first());
+    const int end = count >= 2 * length ? in_group : count < length ? count : length;
+    return {is_stored ? in_group : 0, count < of_run ? end : 0};
+  }
+};
+
+// Elements one by one, of chunks that have some.
+template <class A, class T, class L, class B, class Elements>
+TESSERA_DEVICE void store_box_singly(const fragment<T, L> &x, const B &box, Elements elements) {
   const long long step = box.stride[A::along];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += A::vector) {
     T *address = box.address(L::element(i));
-    int count = A::vector;
-    if constexpr (A::is_checked)
-      count = box.count_inside(L::element(i));
+    const int count = A::is_checked ? box.count_inside(L::element(i)) : A::vector;
+    const single_elements single = elements(L::element(i), count);
+    if (single.first >= single.end)
+      continue;
     TESSERA_UNROLL
     for (int j = 0; j < A::vector; ++j, address += step)
-      arch::store_global_if<sizeof(T)>(address, to_words<1>(x.r + i + j), j < count);
+      arch::store_global_if<sizeof(T)>(address, to_words<1>(x.r + i + j),
+                                       (j >= single.first) & (j < single.end));
   }
 }
 
-// Chunks by aligned groups, by all lanes. Runs of lanes that are cut also store elements.
+// Chunks by aligned groups, by all lanes.
 template <class A, class T, class L, class B>
 TESSERA_DEVICE void store_box_shifted(const fragment<T, L> &x, const B &box) {
-  constexpr int V = A::vector, bytes = V * sizeof(T), groups = L::register_count / V,
-                batch = groups < 32 ? groups : 32;
+  constexpr int V = A::vector;
   using run = lane_run<L, V, A::along>;
-  const int of_run = A::bounds_along(A::along) == bounds::checked ? V * run::rest() : V;
-  auto inside = [&](int i) { return L::is_owner() ? box.count_inside(L::element(i)) : 0; };
-  auto address = [&](int i) { return reinterpret_cast<char *>(box.address(L::element(i))); };
+  const left_over_by_groups<A, T, run, B> left_over{box};
   TESSERA_UNROLL
-  for (int first = 0; first < groups; first += batch) {
-    unsigned others = 0;
-    TESSERA_UNROLL
-    for (int k = 0; k < batch; ++k) {
-      const int i = (first + k) * V, count = inside(i);
-      store_groups<run, sizeof(T)>(address(i), box.distance(L::element(i)), to_words<V>(x.r + i),
-                                   count >= V, count >= of_run);
-      others |= static_cast<unsigned>((count > 0) & (count < of_run)) << k;
-    }
-#pragma unroll 1
-    for (int k = 0; others >> k; ++k) {
-      if (!(others >> k & 1))
-        continue;
-      words<bytes> chunk{};
-      TESSERA_UNROLL
-      for (int j = 0; j < batch; ++j)
-        if (j == k)
-          chunk = to_words<V>(x.r + (first + j) * V);
-      // What is not in a whole chunk's first group, the lane on its right stores, if its chunk is
-      // whole, too.
-      const int i = (first + k) * V, count = inside(i);
-      const unsigned before = box.distance(L::element(i));
-      const int in_group = static_cast<int>((bytes - before) / sizeof(T));
-      const bool is_stored = (count >= V) & ((before == 0) | !run::is_first());
-      store_elements<sizeof(T)>(address(i), chunk, is_stored ? in_group : 0,
-                                count >= 2 * V ? in_group
-                                : count < V    ? count
-                                               : V);
-    }
+  for (int i = 0; i < L::register_count; i += V) {
+    const int element = L::element(i), count = L::is_owner() ? box.count_inside(element) : 0;
+    store_groups<run, sizeof(T)>(reinterpret_cast<char *>(box.address(element)),
+                                 box.distance(element), to_words<V>(x.r + i), count >= V,
+                                 count >= left_over.of_run);
   }
+  if (L::is_owner())
+    store_box_singly<A>(x, box, left_over);
 }
 
 } // namespace detail
@@ -397,12 +400,16 @@ load(const view<T, Rank> &v, index<Rank> start, std::remove_const_t<T> padding =
   fragment<std::remove_const_t<T>, L> x;
   const detail::located_box<L, A, T, Rank> box(v, start, L::thread_element());
   if constexpr (A::is_guarded) {
-    if (detail::allows_vectors<A>(v, start))
+    if (detail::allows_vectors<A>(v, start)) {
       detail::load_box<A>(x, box, padding);
-    else if (detail::has_shifted_loads<A, T> && v.stride[A::along] == 1)
-      detail::load_box_shifted<A>(x, box.kept_here(), detail::span_of_view<T, Rank>(v.kept_here()),
-                                  padding);
-    else
+      return x;
+    }
+    bool is_read = false;
+    if constexpr (detail::has_shifted_loads<A, T>)
+      if (v.stride[A::along] == 1)
+        is_read = detail::load_box_shifted<A>(
+            x, box.kept_here(), detail::span_of_view<T, Rank>(v.kept_here()), padding);
+    if (!is_read)
       detail::load_box_singly<A>(x, box.kept_here(), padding);
   } else {
     detail::load_box<A>(x, box, padding);
@@ -424,7 +431,7 @@ TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragm
           return detail::store_box_shifted<A>(x, box.kept_here());
       }
       if (L::is_owner())
-        detail::store_box_singly<A>(x, box.kept_here());
+        detail::store_box_singly<A>(x, box.kept_here(), detail::all_singly<A>());
       return;
     }
   }

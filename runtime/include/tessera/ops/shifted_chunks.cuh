@@ -16,18 +16,30 @@
 
 namespace tessera::detail {
 
+// All bits of a mask, if a bit of `bytes` is set. Compilers cannot see that there are two: of
+// selects by one condition Clang makes branches, and moves all words from one to the other.
+template <unsigned Bit> TESSERA_DEVICE unsigned mask_of(unsigned bytes) {
+  return arch::opaque((bytes & Bit) != 0 ? ~0u : 0u);
+}
+
+TESSERA_DEVICE unsigned either(unsigned mask, unsigned x, unsigned y) {
+  return (x & mask) | (y & ~mask);
+}
+
 // Moves the words of two chunks towards the first, by the words that so many bytes are.
 template <int Element, int Bytes> TESSERA_DEVICE void move_words(unsigned *w, unsigned bytes) {
   constexpr int count = Bytes / 4;
   if constexpr (Bytes > 8) {
+    const unsigned moves = mask_of<8>(bytes);
     TESSERA_UNROLL
     for (int i = 0; i < count + 2; ++i)
-      w[i] = bytes & 8 ? w[i + 2] : w[i];
+      w[i] = either(moves, w[i + 2], w[i]);
   }
   if constexpr (Bytes > 4 && Element <= 4) {
+    const unsigned moves = mask_of<4>(bytes);
     TESSERA_UNROLL
     for (int i = 0; i <= count; ++i)
-      w[i] = bytes & 4 ? w[i + 1] : w[i];
+      w[i] = either(moves, w[i + 1], w[i]);
   }
 }
 
@@ -77,35 +89,16 @@ store_halves(char *to, const words<Bytes> &x, unsigned s, bool inside, int at = 
   } else {
     constexpr int half = Bytes / 2;
     const bool is_first = (s & half) != 0;
+    const unsigned selects = mask_of<half>(s);
     words<half> whole, rest;
     TESSERA_UNROLL
     for (int i = 0; i < (half + 3) / 4; ++i) {
       const unsigned first = x.w[i], second = half < 4 ? x.w[0] >> half * 8 : x.w[i + half / 4];
-      whole.w[i] = is_first ? first : second;
-      rest.w[i] = is_first ? second : first;
+      whole.w[i] = either(selects, first, second);
+      rest.w[i] = either(selects, second, first);
     }
     arch::store_global_if<half>(to + (at + (is_first ? Distance : half)), whole, inside);
     store_halves<Element, Distance>(to, rest, s, inside, at + (is_first ? half : 0));
-  }
-}
-
-// Stores elements of a chunk one by one, from `first` to in front of `end`.
-template <int Element, int Bytes>
-TESSERA_DEVICE void store_elements(char *address, words<Bytes> x, int first, int end) {
-  constexpr int count = Bytes / 4;
-#pragma unroll 1
-  for (int i = 0; i < end; ++i) {
-    words<Element> element;
-    TESSERA_UNROLL
-    for (int w = 0; w < (Element + 3) / 4; ++w)
-      element.w[w] = x.w[w];
-    arch::store_global_if<Element>(address + i * Element, element, i >= first);
-    TESSERA_UNROLL
-    for (int w = 0; w < count; ++w)
-      if constexpr (Element >= 4)
-        x.w[w] = w + Element / 4 < count ? x.w[w + Element / 4] : 0;
-      else
-        x.w[w] = arch::funnel_down(x.w[w], w + 1 < count ? x.w[w + 1] : 0, Element * 8);
   }
 }
 
