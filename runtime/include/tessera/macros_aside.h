@@ -4608,6 +4608,8 @@
 #undef shuffle
 #pragma push_macro("shuffle_all")
 #undef shuffle_all
+#pragma push_macro("shuffle_words")
+#undef shuffle_words
 #pragma push_macro("shuffle_xor")
 #undef shuffle_xor
 #pragma push_macro("sign")
@@ -5204,6 +5206,8 @@
 #undef unfinished
 #pragma push_macro("unfinished_threads")
 #undef unfinished_threads
+#pragma push_macro("unknown")
+#undef unknown
 #pragma push_macro("unlock")
 #undef unlock
 #pragma push_macro("unordered")

@@ -2378,10 +2378,11 @@
     defined shr_unsigned_one || \
     defined shuffle || \
     defined shuffle_all || \
-    defined shuffle_xor
+    defined shuffle_words
 #define __tessera_aside
 #endif
-#if defined sign || \
+#if defined shuffle_xor || \
+    defined sign || \
     defined signed_of_size || \
     defined significand || \
     defined significand_exponent || \
@@ -2443,11 +2444,11 @@
     defined stop || \
     defined stop_after_saying || \
     defined stop_launch || \
-    defined storage || \
-    defined store
+    defined storage
 #define __tessera_aside
 #endif
-#if defined store_box || \
+#if defined store || \
+    defined store_box || \
     defined store_box_shifted || \
     defined store_box_singly || \
     defined store_bulk || \
@@ -2509,11 +2510,11 @@
     defined swizzle || \
     defined swizzled_block_at || \
     defined swizzled_block_index || \
-    defined symbol || \
-    defined system
+    defined symbol
 #define __tessera_aside
 #endif
-#if defined t || \
+#if defined system || \
+    defined t || \
     defined table || \
     defined table_of_tensor_maps || \
     defined tail || \
@@ -2575,11 +2576,11 @@
     defined tile_converts || \
     defined tile_element_t || \
     defined tile_fits || \
-    defined tile_global || \
-    defined tile_like
+    defined tile_global
 #define __tessera_aside
 #endif
-#if defined tile_list || \
+#if defined tile_like || \
+    defined tile_list || \
     defined tile_lister || \
     defined tile_load_t || \
     defined tile_operands || \
@@ -2641,11 +2642,11 @@
     defined uchar3 || \
     defined uchar4 || \
     defined uint || \
-    defined uint1 || \
-    defined uint16
+    defined uint1
 #define __tessera_aside
 #endif
-#if defined uint16_t || \
+#if defined uint16 || \
+    defined uint16_t || \
     defined uint16x1 || \
     defined uint16x2 || \
     defined uint16x3 || \
@@ -2686,6 +2687,7 @@
     defined underlying_type_t || \
     defined unfinished || \
     defined unfinished_threads || \
+    defined unknown || \
     defined unlock || \
     defined unordered || \
     defined unpack || \
@@ -2706,12 +2708,12 @@
     defined valid || \
     defined valid_bytes || \
     defined value || \
-    defined value_ || \
-    defined value_count || \
-    defined value_for
+    defined value_
 #define __tessera_aside
 #endif
-#if defined value_of || \
+#if defined value_count || \
+    defined value_for || \
+    defined value_of || \
     defined value_type || \
     defined values || \
     defined variable || \
@@ -2772,12 +2774,12 @@
     defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \
-    defined warps || \
-    defined wb || \
-    defined wgmma_commit
+    defined warps
 #define __tessera_aside
 #endif
-#if defined wgmma_fence || \
+#if defined wb || \
+    defined wgmma_commit || \
+    defined wgmma_fence || \
     defined wgmma_m64 || \
     defined wgmma_wait || \
     defined what || \

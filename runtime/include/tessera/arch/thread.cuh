@@ -60,12 +60,28 @@ template <class T> TESSERA_DEVICE T opaque(T x) {
   return x;
 }
 
+// The same value, of which compilers know nothing but that equal ones stay equal.
+TESSERA_DEVICE unsigned unknown(unsigned x) {
+  asm("" : "+r"(x));
+  return x;
+}
+
 // All 32 lanes take part.
 TESSERA_DEVICE unsigned shuffle_xor(unsigned value, int mask) {
   return __shfl_xor_sync(0xffffffffu, value, mask);
 }
 TESSERA_DEVICE unsigned shuffle(unsigned value, int lane) {
   return __shfl_sync(0xffffffffu, value, lane);
+}
+
+// The words of lane `lane` from `First` on; those in front are zero.
+template <int First, int Bytes>
+TESSERA_DEVICE words<Bytes> shuffle_words(const words<Bytes> &x, int lane) {
+  words<Bytes> result{};
+  TESSERA_UNROLL
+  for (int i = First; i < Bytes / 4; ++i)
+    result.w[i] = shuffle(x.w[i], lane);
+  return result;
 }
 
 } // namespace tessera::arch

@@ -43,6 +43,7 @@ TESSERA_EMULATED void barrier() {
 TESSERA_EMULATED void trap(const char *why) { emulate::trap(why); }
 
 template <class T> TESSERA_EMULATED T opaque(T x) { return x; }
+TESSERA_EMULATED unsigned unknown(unsigned x) { return x; }
 
 TESSERA_EMULATED int count_ones(unsigned long long x) { return __builtin_popcountll(x); }
 TESSERA_EMULATED int count_leading_zeros(unsigned long long x) {
@@ -66,6 +67,16 @@ TESSERA_EMULATED unsigned shuffle_xor(unsigned value, int mask) {
 
 TESSERA_EMULATED unsigned shuffle(unsigned value, int lane) {
   return emulate::exchange("shuffle", emulate::whole_warp, value, static_cast<unsigned>(lane));
+}
+
+// One meeting of the warp, whatever the number of words.
+template <int First, int Bytes>
+TESSERA_EMULATED words<Bytes> shuffle_words(const words<Bytes> &x, int lane) {
+  words<Bytes> result =
+      emulate::exchange("shuffle", emulate::whole_warp, x, static_cast<unsigned>(lane));
+  for (int i = 0; i < First; ++i)
+    result.w[i] = 0;
+  return result;
 }
 
 // Global memory

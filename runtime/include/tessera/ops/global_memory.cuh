@@ -285,7 +285,7 @@ TESSERA_DEVICE bool load_box_shifted(fragment<T, L> &x, const B &box, const S &a
     for (int i = 0; i < batch; ++i) {
       T *to = x.r + (first + i) * V;
       from_words<V>(to, join<sizeof(T)>(chunk[i]));
-      if constexpr (A::bounds_along(A::along) == bounds::checked) {
+      if (A::bounds_along(A::along) == bounds::checked && counts[i] > 0 && counts[i] < V) {
         TESSERA_UNROLL
         for (int j = 1; j < V; ++j)
           to[j] = j < counts[i] ? to[j] : padding;

@@ -19,7 +19,7 @@ namespace tessera::detail {
 // All bits of a mask, if a bit of `bytes` is set. Compilers cannot see that there are two: of
 // selects by one condition Clang makes branches, and moves all words from one to the other.
 template <unsigned Bit> TESSERA_DEVICE unsigned mask_of(unsigned bytes) {
-  return arch::opaque((bytes & Bit) != 0 ? ~0u : 0u);
+  return arch::unknown((bytes & Bit) != 0 ? ~0u : 0u);
 }
 
 TESSERA_DEVICE unsigned either(unsigned mask, unsigned x, unsigned y) {
@@ -140,10 +140,7 @@ template <class Run, int Element, int Bytes>
 TESSERA_DEVICE void store_groups(char *address, unsigned before, const words<Bytes> &x,
                                  bool is_whole, bool is_complete) {
   // The first element of the chunk on the left is never in this group.
-  words<Bytes> left{};
-  TESSERA_UNROLL
-  for (int i = Element / 4; i < Bytes / 4; ++i)
-    left.w[i] = arch::shuffle(x.w[i], Run::left());
+  const words<Bytes> left = arch::shuffle_words<Element / 4>(x, Run::left());
   // Else what depends on it stays in registers from chunk to chunk: 16 floats of a softmax took 56
   // registers in place of 48, 16 bf16 40 in place of 44.
   if constexpr (Element >= 4)
