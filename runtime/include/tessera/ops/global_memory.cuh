@@ -255,8 +255,9 @@ template <class A, class T> constexpr bool has_shifted_loads = A::vector >= 4;
 template <class A, class T, class L> constexpr bool has_shifted_stores =
     (A::vector >= 4 || A::vector * sizeof(T) == 16) && lane_run<L, A::vector, A::along>::mask != 0;
 
-// Chunks by aligned groups; of a chunk that is cut, elements outside are padded afterwards. False if
-// a chunk's groups are not inside the view, as of the first or the last of an array: it is not read.
+// Chunks by aligned groups; of a chunk that is cut, elements outside are padded afterwards. False
+// if a chunk's groups are not inside the view, as of the first or the last of an array: it is not
+// read.
 template <class A, class T, class L, class B, class S>
 TESSERA_DEVICE bool load_box_shifted(fragment<T, L> &x, const B &box, const S &all, T padding) {
   constexpr int V = A::vector, bytes = V * sizeof(T), groups = L::register_count / V,
