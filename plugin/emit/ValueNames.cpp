@@ -97,7 +97,7 @@ std::optional<std::string> KernelPrinter::nameByOther(Operation &op) {
       .Case<arith::ExtSIOp, arith::ExtUIOp>(
           [&](auto o) { return with(nameOfOperand(o.getIn()), "_wide"); })
       .Case([&](arith::TruncIOp o) { return with(nameOfOperand(o.getIn()), "_narrow"); })
-      .Case([&](tile::OffsetOp o) { return nameOfPointers(result); })
+      .Case([&](tile::OffsetOp) { return nameOfPointers(result); })
       .Case([&](tile::SplatOp o) {
         if (isPointer(result))
           return nameOfPointers(result);
