@@ -874,10 +874,10 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [DeclareOpInterfaceMethods<Tile_Sha
     Where `when` is false nothing is copied (the group stays empty). box: the shape of what is
     copied, where it is not the tile's: the same elements in row-major order. With a tensor map it
     is a bulk copy, if the view allows one when the kernel runs, and arrives at the full barrier of
-    its slot. With ends, 16 bytes for each row of the box, rows may be at any address: shift_rows
-    moves them to their offsets. rounds: memory has floats, which the tensor map rounds to the
-    nearest tf32; without one round_copied does. straight: each chunk is predicated on `when`,
-    without a branch.
+    its slot. With ends, 16 bytes for each row of the box, or for each 512 bytes of longer rows,
+    these may be at any address: shift_rows moves them to their offsets. rounds: memory has floats,
+    which the tensor map rounds to the nearest tf32; without one round_copied does. straight: each
+    chunk is predicated on `when`, without a branch.
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
