@@ -1,10 +1,13 @@
 #include "driver/Bytecode.h"
 
 #include "CompileRaised.h"
+#include "driver/Crashes.h"
 #include "structure/Finish.h"
 #include "support/Messages.h"
+#include "support/PrintDiagnostic.h"
 #include "tile/Refuse.h"
 #include "tileir/Reader.h"
+#include "tileir/Text.h"
 #include "tileir/Translate.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -15,16 +18,34 @@ namespace tessera::driver {
 
 namespace {
 
-// As Clang prints them.
-void print(const Diagnostic &diagnostic) {
-  const FileLocation &at = diagnostic.location;
-  if (!at.file.empty())
-    errs() << at.file << ':' << at.line << ':' << at.column << ": ";
-  errs() << (diagnostic.kind == Diagnostic::Remark    ? "remark"
-             : diagnostic.kind == Diagnostic::Warning ? "warning"
-             : diagnostic.kind == Diagnostic::Note    ? "note"
-                                                      : "error")
-         << ": " << diagnostic.message << '\n';
+// Of a file, or of standard input. Nothing after a message, and `status` is the tool's.
+std::optional<tileir::Module> readModule(const std::string &file, int &status) {
+  auto bytes = MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!bytes) {
+    errs() << "tessera: " << formatv(message::CannotRead, file, bytes.getError().message()) << '\n';
+    status = 2;
+    return std::nullopt;
+  }
+  Expected<tileir::Module> module = tileir::read(std::move(*bytes));
+  if (module)
+    return std::move(*module);
+  errs() << file << ": error: " << toString(module.takeError()) << '\n';
+  status = 1;
+  return std::nullopt;
+}
+
+bool explain(const tileir::Module &module, const Options &options) {
+  PipelineOptions pipeline = options.settings.pipeline;
+  pipeline.target = options.architectures.front();
+  pipeline.isImage = true;
+  pipeline.sourceName = options.commandLine.file;
+  Reports reports([](const Diagnostic &diagnostic) { print(errs(), diagnostic); });
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::ScopedDiagnosticHandler handler(&context, tile::forwardTo(reports));
+  auto translated = tileir::translate(module, context, *pipeline.target, reports);
+  return translated && structuring::finish(**translated, "tileir", reports) &&
+         compileRaised(**translated, tileir::namesOfEntries(module), pipeline, reports);
 }
 
 } // namespace
@@ -40,28 +61,19 @@ int readBytecode(const Options &options) {
     errs() << "tessera: " << formatv(message::IsBytecode, file) << '\n';
     return 2;
   }
-  auto bytes = MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!bytes) {
-    errs() << "tessera: " << formatv(message::CannotRead, file, bytes.getError().message()) << '\n';
-    return 2;
-  }
-  Expected<tileir::Module> module = tileir::read(std::move(*bytes));
-  if (!module) {
-    errs() << file << ": error: " << toString(module.takeError()) << '\n';
-    return 1;
-  }
-  PipelineOptions pipeline = options.settings.pipeline;
-  pipeline.target = options.architectures.front();
-  pipeline.isImage = true;
-  pipeline.sourceName = file;
-  Reports reports(print);
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  mlir::ScopedDiagnosticHandler handler(&context, tile::forwardTo(reports));
-  auto translated = tileir::translate(*module, context, *pipeline.target, reports);
-  const bool isRight =
-      translated && structuring::finish(**translated, "tileir", reports) &&
-      compileRaised(**translated, tileir::namesOfEntries(*module), pipeline, reports);
-  return isRight ? 0 : 1;
+  int status = crashed;
+  (void)survives("tessera", [&] {
+    if (std::optional<tileir::Module> module = readModule(file, status))
+      status = explain(*module, options) ? 0 : 1;
+  });
+  return status;
+}
+
+int dumpBytecode(const std::string &file) {
+  int status = 0;
+  if (std::optional<tileir::Module> module = readModule(file, status))
+    tileir::print(*module, outs());
+  return status;
 }
 
 } // namespace tessera::driver

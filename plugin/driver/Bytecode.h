@@ -13,4 +13,8 @@ bool isBytecode(llvm::StringRef file);
 // tool.
 int readBytecode(const Options &options);
 
+// tessera tileir-dump: as text, to standard output. 0, or after a message 1: the file is no
+// bytecode, 2: it cannot be read.
+int dumpBytecode(const std::string &file);
+
 } // namespace tessera::driver

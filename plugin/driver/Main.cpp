@@ -4,7 +4,6 @@
 // Exit status: 0, 1 when the program is refused, 2 for an error of the command line or the
 // machine, 70 when tessera itself crashes; `run` gives the program's own.
 #include "driver/Bytecode.h"
-#include "driver/Dump.h"
 #include "driver/Explain.h"
 #include "driver/Files.h"
 #include "driver/Options.h"

@@ -10,6 +10,7 @@
 #include "driver/Signals.h"
 #include "structure/Finish.h"
 #include "support/Messages.h"
+#include "support/PrintDiagnostic.h"
 #include "tile/Refuse.h"
 #include "tileiras/Image.h"
 #include "tileiras/Library.h"
@@ -28,21 +29,6 @@ namespace {
 
 constexpr int refused = 1, unusable = 2;
 
-StringRef wordOf(Diagnostic::Kind kind) {
-  switch (kind) {
-  case Diagnostic::Warning: return "warning";
-  case Diagnostic::Note: return "note";
-  case Diagnostic::Remark: return "remark";
-  default: return "error";
-  }
-}
-
-std::string locationText(const FileLocation &at) {
-  if (at.file.empty())
-    return "";
-  return at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
-}
-
 // Remarks are for their file.
 class Messages {
 public:
@@ -53,13 +39,7 @@ public:
       addRemark(diagnostic);
       return;
     }
-    errs() << locationText(diagnostic.location) << wordOf(diagnostic.kind) << ": "
-           << (diagnostic.kind == Diagnostic::Unsupported ? "not supported yet: "
-               : diagnostic.kind == Diagnostic::Bug       ? "a bug in Tessera: "
-                                                          : "")
-           << diagnostic.message << '\n';
-    for (const FileLocation &caller : diagnostic.callers)
-      errs() << locationText(caller) << "note: called from here\n";
+    print(errs(), diagnostic);
   }
 
   Error writeRemarks() const {
