@@ -15,7 +15,20 @@ template <class T, int N, int D> __tile__ auto rows_of(const T *x, unsigned rows
       ct::shape<N, D>{}};
 }
 
-// relu(q k^T) v, in work tile after work tile of a block's rows.
+// relu(q k^T) v
+template <class T, int M, int N, int D, class Query, class Rows>
+__tile__ auto chained(Query query, Rows ks, Rows vs, unsigned keys) {
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, D>>>();
+  for (int i = 0; i < (int(keys) + N - 1) / N; ++i) {
+    auto scores = ct::mma(query, ct::transpose(ks.load_masked(i, 0)),
+                          ct::zeros<ct::tile<float, ct::shape<M, N>>>());
+    auto p = ct::max(scores, 0.0f);
+    sum = ct::mma(ct::element_cast<T>(p), vs.load_masked(i, 0), sum);
+  }
+  return sum;
+}
+
+// The same, in work tile after work tile of a block's rows.
 template <class T, int M, int N, int D, int Tiles>
 __tile_global__ void chain(const T *__restrict__ q, const T *__restrict__ k,
                            const T *__restrict__ v, float *__restrict__ out, unsigned rows,
@@ -26,15 +39,7 @@ __tile_global__ void chain(const T *__restrict__ q, const T *__restrict__ k,
       ct::tensor_span{out, ct::extents{rows, ct::integral_constant<D>{}}}, ct::shape<M, D>{}};
   for (int tile = 0; tile < Tiles; ++tile) {
     const int block = ct::bid().x * Tiles + tile;
-    auto query = qs.load_masked(block, 0);
-    auto sum = ct::zeros<ct::tile<float, ct::shape<M, D>>>();
-    for (int i = 0; i < (int(keys) + N - 1) / N; ++i) {
-      auto scores = ct::mma(query, ct::transpose(ks.load_masked(i, 0)),
-                            ct::zeros<ct::tile<float, ct::shape<M, N>>>());
-      auto p = ct::max(scores, 0.0f);
-      sum = ct::mma(ct::element_cast<T>(p), vs.load_masked(i, 0), sum);
-    }
-    outs.store_masked(sum, block, 0);
+    outs.store_masked(chained<T, M, N, D>(qs.load_masked(block, 0), ks, vs, keys), block, 0);
   }
 }
 
@@ -53,15 +58,7 @@ __tile_global__ void strided(const T *__restrict__ q, const T *__restrict__ k,
   auto outs = ct::partition_view{
       ct::tensor_span{out, ct::extents{rows, ct::integral_constant<D>{}}}, ct::shape<M, D>{}};
   const int block = ct::bid().x;
-  auto query = qs.load_masked(block, 0);
-  auto sum = ct::zeros<ct::tile<float, ct::shape<M, D>>>();
-  for (int i = 0; i < (int(keys) + N - 1) / N; ++i) {
-    auto scores = ct::mma(query, ct::transpose(ks.load_masked(i, 0)),
-                          ct::zeros<ct::tile<float, ct::shape<M, N>>>());
-    auto p = ct::max(scores, 0.0f);
-    sum = ct::mma(ct::element_cast<T>(p), vs.load_masked(i, 0), sum);
-  }
-  outs.store_masked(sum, block, 0);
+  outs.store_masked(chained<T, M, N, D>(qs.load_masked(block, 0), ks, vs, keys), block, 0);
 }
 
 // relu(q k^T) v and relu(q k^T) w.

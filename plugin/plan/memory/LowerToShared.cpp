@@ -316,15 +316,17 @@ private:
     int64_t bit = half;
     for (int64_t extent : type.getShape().drop_front(op.getDim() + 1))
       bit *= extent;
-    const LinearLayout joined =
-        toLinear(tensorOf(op.getX())).wholeOf(type.getShape(), uint32_t(bit));
-    Value whole =
-        tile::JoinOp::create(b, op.getLoc(), withLayout(type, joined), op.getX(), op.getY(), bit);
-    if (!(joined == toLinear(type)))
-      whole = joined.differsInRegistersOnly(toLinear(type))
-                  ? tile::ConvertLayoutOp::create(b, op.getLoc(), type, whole)
-                  : exchange(op.getLoc(), whole, type);
-    replace(op, whole);
+    const RankedTensorType joined =
+        withLayout(type, toLinear(tensorOf(op.getX())).wholeOf(type.getShape(), uint32_t(bit)));
+    Value whole = tile::JoinOp::create(b, op.getLoc(), joined, op.getX(), op.getY(), bit);
+    if (joined == type) {
+      replace(op, whole);
+      return true;
+    }
+    auto converted = tile::ConvertLayoutOp::create(b, op.getLoc(), type, whole);
+    replace(op, converted);
+    b.setInsertionPoint(converted); // the builder stood at what is gone
+    lowerConversion(converted);
     return true;
   }
 

@@ -27,29 +27,29 @@ bool isSame(Operation *one, Operation *other) {
   return OperationEquivalence::isEquivalentTo(one, other, OperationEquivalence::IgnoreLocations);
 }
 
+// Those of each block in its order.
+llvm::MapVector<Block *, SmallVector<Operation *>> readsByBlock(func::FuncOp kernel) {
+  llvm::MapVector<Block *, SmallVector<Operation *>> reads;
+  kernel.walk([&](Operation *op) {
+    if (isTileRead(op) && !globalEffectsOf(op).orders)
+      reads[op->getBlock()].push_back(op);
+  });
+  return reads;
+}
+
 struct MergeReads : impl::MergeReadsBase<MergeReads> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
     if (!policyOf(kernel).unroll_loops || hasMma(kernel))
       return;
-    llvm::MapVector<Block *, SmallVector<Operation *>> reads;
-    kernel.walk([&](Operation *op) {
-      if (isTileRead(op) && !globalEffectsOf(op).orders)
-        reads[op->getBlock()].push_back(op);
-    });
-    if (llvm::none_of(reads, [](const auto &ofBlock) { return ofBlock.second.size() > 1; }))
+    if (llvm::none_of(readsByBlock(kernel), [](const auto &one) { return one.second.size() > 1; }))
       return;
     // Equal addresses are equal values then.
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(kernel);
     eliminateCommonSubExpressions(rewriter, dominance, kernel);
-    reads.clear();
-    kernel.walk([&](Operation *op) {
-      if (isTileRead(op) && !globalEffectsOf(op).orders)
-        reads[op->getBlock()].push_back(op);
-    });
-    for (auto &[block, ofBlock] : reads)
-      merge(ofBlock);
+    for (auto &[block, reads] : readsByBlock(kernel))
+      merge(reads);
   }
 
 private:

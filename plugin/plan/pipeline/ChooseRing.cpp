@@ -356,10 +356,11 @@ struct Candidate : PipelinedLoop {
   void takeSingleStagesIfGood(scf::ForOp loop) {
     auto kernel = loop->getParentOfType<func::FuncOp>();
     const GpuTarget &target = targetOf(kernel);
-    const int64_t beside = bytesBeside(loop, pipelinedLoads),
-                  bytes = beside + bytesOfStage(pipelinedLoads);
+    const int64_t ofStage = bytesOfStage(pipelinedLoads),
+                  beside = bytesBeside(loop, pipelinedLoads), bytes = beside + ofStage;
     SmallVector<SmallVector<PipelinedLoad>> single = singleStagesOf(loop, pipelinedLoads, beside);
-    if (single.empty() || (ring.stages >= 2 && !leavesBlock(loop, bytes)))
+    if (single.empty() ||
+        (ring.stages >= 2 && !leavesBlock(loop, beside + ring.stages * ofStage, bytes)))
       return;
     const TensorMapMaker maker = makerOfTensorMaps(loop, single);
     int64_t ofEnds = 0;
@@ -372,16 +373,14 @@ struct Candidate : PipelinedLoop {
     hasSingleStages = true;
   }
 
-  // Does the ring of a chain leave no room for another block, for which these bytes would leave
-  // some, and so do the chain's registers?
-  bool leavesBlock(scf::ForOp loop, int64_t bytes) const {
+  // Do the bytes of a chain with a ring leave no room for another block, for which those of single
+  // stages would leave some, and so do the chain's registers?
+  static bool leavesBlock(scf::ForOp loop, int64_t ofRing, int64_t ofSingle) {
     auto kernel = loop->getParentOfType<func::FuncOp>();
     const GpuTarget &target = targetOf(kernel);
     std::optional<Chain> chain = chainOf(loop);
-    const int64_t ofRing =
-        bytesBeside(loop, pipelinedLoads) + ring.stages * bytesOfStage(pipelinedLoads);
     return chain && hintedBlocks(kernel) != 1 && blocksOfSharedMemory(target, ofRing) < 2 &&
-           blocksOfSharedMemory(target, bytes + bytesOfBarriers(2, maxTensorMaps)) >= 2 &&
+           blocksOfSharedMemory(target, ofSingle + bytesOfBarriers(2, maxTensorMaps)) >= 2 &&
            !fillsRegisters(*chain, 32 * configOf(kernel).getWarps(), target);
   }
 

@@ -65,6 +65,10 @@ Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
       arith::AddIOp::create(b, loc, slot, one, arith::IntegerOverflowFlags::nsw));
 }
 
+bool commitsGroups(const std::optional<BulkRing> &bulk) {
+  return !bulk || !bulk->barriers.getDefiningOp<tile::InitBarriersOp>().isBulkOnly();
+}
+
 void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<PipelinedLoad> pipelinedLoads,
                  ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
                  const OtherIteration &there, Value slot, IRMapping map) {
@@ -89,7 +93,7 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<PipelinedLoad> pipeline
     tile::CopyAsyncOp::create(b, loc, target, box.base, box.extents, box.strides, box.starts, when,
                               byMap, barriers, ends, box.shape, bool(pipelined.rounding), access);
   }
-  if (!bulk || !bulk->barriers.getDefiningOp<tile::InitBarriersOp>().isBulkOnly())
+  if (commitsGroups(bulk))
     tile::CommitGroupOp::create(b, loop.getLoc());
 }
 

@@ -15,6 +15,10 @@ struct RingOfTiles {
 // The slot of a ring after another one.
 mlir::Value nextSlot(mlir::OpBuilder &b, mlir::Location loc, mlir::Value slot, int64_t stages);
 
+// Do threads commit a group for each start of copies, whether or not there is anything to copy? Not
+// for a ring that bulk copies alone fill.
+bool commitsGroups(const std::optional<BulkRing> &bulk);
+
 // Starts the copies of another iteration into slot `slot` of the rings. map: its values that are
 // known already.
 void startCopies(mlir::OpBuilder &b, mlir::scf::ForOp loop,

@@ -130,16 +130,13 @@ void copyIntoSingleStages(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> 
 
   // Committed since a part's own group: by the parts that the iteration before freed after it, and
   // by those that this iteration frees before the part is due.
-  auto commits = [&](size_t part) {
-    return !bulk[part] || !bulk[part]->barriers.getDefiningOp<tile::InitBarriersOp>().isBulkOnly();
-  };
   Value slot = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
   for (size_t part = 0; part < parts.size(); ++part) {
     int64_t pending = 0;
     bool isBehind = false;
     for (size_t other : order) {
       const bool isSince = isBehind || readers[other].last->isBeforeInBlock(readers[part].first);
-      pending += isSince && commits(other);
+      pending += isSince && commitsGroups(bulk[other]);
       isBehind |= other == part;
     }
     b.setInsertionPoint(readers[part].first);
