@@ -42,14 +42,21 @@ def place_of(mistake, text):
 
 def is_whole(mistake, text, first):
     """Is what is replaced, and what replaces it, an expression, or else a whole statement?"""
+    is_statement = mistake.right.endswith(";")
     for part in (mistake.right, mistake.wrong):
         if any(part.count(x) != part.count(y) for x, y in ("()", "[]", "{}")):
             return False
-    if not mistake.right.endswith(";"):
-        inner = mistake.right
+        if is_statement:
+            continue
+        inner = part
         while inner != (inner := re.sub(r"\{[^{}]*\}", "", inner)):
             pass
-        return ";" not in inner
+        if ";" in inner or re.match(r"(if|for|while|switch|return|else)\b", inner):
+            return False
+        if not mistake.wrong or part.count("?") != part.replace("::", "").count(":"):
+            return False
+    if not is_statement:
+        return True
     before = re.sub(r"//[^\n]*", "", text[:first]).rstrip()
     return before.endswith(("{", "}", ";", ")", ":", "else"))
 

@@ -408,14 +408,14 @@ of(
     ),
     (
         "an iteration that no number of the loop's type is",
-        "if (!mayPassType(loop, from, iterations))",
-        "",
+        "!mayPassType(loop, from, iterations)",
+        "true",
         "first_copies copied_ahead counted_ahead",
     ),
     (
         "a first iteration that a step below zero leaves out",
-        "isFirstSure ? exists",
-        "true ? exists",
+        "isFirstSure ? exists : both(compare(less, from, upper), exists)",
+        "exists",
         "rows_ahead first_copies",
     ),
     (
