@@ -1,6 +1,7 @@
 // Rules for variables of tile code.
 #include "check/Rules.h"
 #include "frontend/parse/Attributes.h"
+#include "frontend/parse/RawNames.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -55,12 +56,11 @@ std::string specifierOfOther(const VarDecl *variable) {
     Token token;
     if (Lexer::getRawToken(location, token, sources, context.getLangOpts(), true))
       break;
-    if (token.is(tok::raw_identifier) &&
-        (token.getRawIdentifier() == "__device__" ||
-         (isBehindMark && llvm::is_contained({"__constant__", "__managed__", "__shared__"},
-                                             token.getRawIdentifier()))))
-      return token.getRawIdentifier().str();
-    isBehindMark |= token.is(tok::raw_identifier) && token.getRawIdentifier() == "__tile__";
+    const std::string name = frontend::nameOf(token);
+    if (name == "__device__" ||
+        (isBehindMark && llvm::is_contained({"__constant__", "__managed__", "__shared__"}, name)))
+      return name;
+    isBehindMark |= name == "__tile__";
     location = token.getEndLoc();
   }
   return {};

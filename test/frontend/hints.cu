@@ -48,3 +48,11 @@ extern "C" [[cutile::hint(1000, occupancy = 4), cutile::hint(800, occupancy = 3)
 extern "C" [[cutile::hint(0, occupancy = sizeof(int))]] __tile_global__ void other(int *p) {
   *p = 1;
 }
+// A backslash at the end of a line belongs to no name.
+// CHECK: func.func @behind_splice{{.*}}tile.occupancy = 2 : i64
+extern "C" [[cutile::hint(\
+0,\
+occupancy = \
+three - 1)]] __tile_global__ void behind_splice(int *p) {
+  *p = 1;
+}

@@ -5,6 +5,8 @@
 #include <cuda_tile.h>
 
 #define KERNEL(name, value) __tile_global__ void name(int *out) { out[0] = value; }
+#define KERNEL_BELOW(name, value) \
+__tile_global__ void name(int *out) { out[0] = value; }
 #define LAUNCH(kernel) kernel<<<1, 1>>>(nullptr)
 #define WRAP(...) { __VA_ARGS__ }
 #define LAUNCH_OF(N, P) three<N><<<4, 1>>>(P, N)
@@ -13,6 +15,9 @@
 
 // CHECK: __tile_global__ {{ *}}void one(int *out) { if (auto *__tessera = {{.*}}(::one)(out); }); out[0] = 1; }
 KERNEL(one, 1)
+
+// CHECK: __tile_global__ {{ *}}void below(int *out) { if (
+KERNEL_BELOW(below, 3)
 
 // CHECK: void two(int *out) { if (auto *__tessera = {{.*}}(::two)(out); }); out[0] = 2; }
 __tile_global__ void two(int *out) WRAP(out[0] = 2;)

@@ -2,6 +2,8 @@
 // must be expanded.
 #include "frontend/edit/Editor.h"
 
+#include "frontend/parse/RawNames.h"
+
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
@@ -82,10 +84,11 @@ void Editor::editFile(const Edit &edit, CharSourceRange range, FileEdits &files)
 // Specifiers stay macros in the output, where they have other definitions.
 std::string Editor::spell(ArrayRef<Token> tokens, size_t i) const {
   // The macro of a token, and its use.
-  auto specifierOf = [&](const Token &token) -> std::pair<StringRef, SourceLocation> {
+  auto specifierOf = [&](const Token &token) -> std::pair<std::string, SourceLocation> {
     for (SourceLocation loc = token.getLocation(); loc.isMacroID();
          loc = sources.getImmediateMacroCallerLoc(loc))
-      if (StringRef macro = Lexer::getImmediateMacroName(loc, sources, preprocessor.getLangOpts());
+      if (std::string macro =
+              joinedLines(Lexer::getImmediateMacroName(loc, sources, preprocessor.getLangOpts()));
           llvm::is_contained({"__tile__", "__tile_global__", "__host__", "__device__", "__global__",
                               "__shared__", "__constant__", "__managed__"},
                              macro))
@@ -96,7 +99,7 @@ std::string Editor::spell(ArrayRef<Token> tokens, size_t i) const {
   if (specifier.first.empty())
     return preprocessor.getSpelling(tokens[i]);
   bool isFirst = i == 0 || specifierOf(tokens[i - 1]) != specifier;
-  return isFirst ? specifier.first.str() + " " : "";
+  return isFirst ? specifier.first + " " : "";
 }
 
 void Editor::EditedTokens::add(const Edit &edit, size_t first, size_t last) {

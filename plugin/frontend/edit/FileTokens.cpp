@@ -1,6 +1,8 @@
 // Raw lexing: macros are not expanded, and directives are tokens like others.
 #include "frontend/edit/FileTokens.h"
 
+#include "frontend/parse/RawNames.h"
+
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,8 +32,6 @@ std::pair<Tokens, Tokens> splitAt(Tokens tokens, SourceLocation location) {
 bool opens(const Token &token) { return token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square); }
 bool closes(const Token &token) { return token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square); }
 
-bool isWord(const Token &token, StringRef word) {
-  return token.is(tok::raw_identifier) && token.getRawIdentifier() == word;
-}
+bool isWord(const Token &token, StringRef word) { return nameOf(token) == word; }
 
 } // namespace tessera::frontend

@@ -2,6 +2,8 @@
 // the attribute's location.
 #include "frontend/parse/Hints.h"
 
+#include "frontend/parse/RawNames.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
@@ -98,7 +100,7 @@ Meaning lookUp(Sema &sema, ArrayRef<Token> tokens, size_t &at) {
   for (;; at += 2) {
     if (at >= tokens.size() || tokens[at].isNot(tok::raw_identifier))
       return {};
-    IdentifierInfo &name = sema.Context.Idents.get(tokens[at].getRawIdentifier());
+    IdentifierInfo &name = sema.Context.Idents.get(nameOf(tokens[at]));
     LookupResult found(sema, &name, tokens[at].getLocation(), Sema::LookupOrdinaryName);
     found.suppressDiagnostics();
     bool isFound =
@@ -151,9 +153,9 @@ std::optional<HintFault> faultOfValue(Sema &sema, ArrayRef<Token> tokens, std::s
       return HintFault::Text;
     isFloating |= isOutside && isFloatingLiteral(token);
     bool isName = token.is(tok::raw_identifier) &&
-                  sema.Context.Idents.get(token.getRawIdentifier()).getTokenID() == tok::identifier;
+                  sema.Context.Idents.get(nameOf(token)).getTokenID() == tok::identifier;
     if (token.is(tok::raw_identifier) && tokens.size() == 1 && !isName &&
-        !llvm::is_contained({"true", "false"}, token.getRawIdentifier()))
+        !llvm::is_contained({"true", "false"}, nameOf(token)))
       return HintFault::NotInteger; // a type, nullptr
     if (!isName && token.isNot(tok::coloncolon))
       continue;
@@ -165,9 +167,7 @@ std::optional<HintFault> faultOfValue(Sema &sema, ArrayRef<Token> tokens, std::s
         last + 1 < tokens.size() && tokens[last + 1].isOneOf(tok::l_paren, tok::l_brace, tok::less);
     bool isWhole = at == 0 && last + 1 >= tokens.size();
     switch (meaning.kind) {
-    case Meaning::Undeclared:
-      name = tokens[last].getRawIdentifier().str();
-      return HintFault::Undeclared;
+    case Meaning::Undeclared: name = nameOf(tokens[last]); return HintFault::Undeclared;
     case Meaning::RunTime: return HintFault::NotConstant;
     case Meaning::Type:
       if (isWhole)
@@ -193,7 +193,7 @@ bool isOfMacro(Sema &sema, SourceLocation name, ArrayRef<Tokens> parts) {
   return name.isMacroID() || llvm::any_of(parts, [&](const Tokens &part) {
            return llvm::any_of(part, [&](const Token &token) {
              return token.is(tok::raw_identifier) &&
-                    sema.getPreprocessor().isMacroDefined(token.getRawIdentifier());
+                    sema.getPreprocessor().isMacroDefined(nameOf(token));
            });
          });
 }
@@ -278,7 +278,7 @@ private:
     Token token = rest.front();
     rest = rest.drop_front();
     if (token.is(tok::raw_identifier))
-      return named(token.getRawIdentifier());
+      return named(nameOf(token));
     if (token.isNot(tok::numeric_constant))
       return {};
     std::string spelling =
@@ -378,7 +378,8 @@ std::vector<UnknownHint> unknownHintsOf(const AnnotateAttr *annotation, const AS
   for (const Tokens &part : ArrayRef(parts).drop_front(!parts.empty())) {
     if (part.size() < 3 || part[1].isNot(tok::equal))
       continue; // from a macro
-    StringRef key = part[0].getRawIdentifier();
+    std::string name = nameOf(part[0]);
+    StringRef key = name;
     if (llvm::is_contained(Keys, key))
       continue;
     UnknownHint one{part[0].getLocation(), key.str(), ""};
@@ -429,7 +430,7 @@ std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
       if (part.size() < 3)
         continue; // from a macro
       else if (auto value = values.of(ArrayRef(part).drop_front(2)); arch && value)
-        hints.push_back({unsigned(*arch), part[0].getRawIdentifier().str(), *value});
+        hints.push_back({unsigned(*arch), nameOf(part[0]), *value});
   }
   return hints;
 }

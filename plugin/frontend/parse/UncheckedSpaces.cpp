@@ -2,6 +2,8 @@
 // spell: every parse has its own location, and a precompiled header may have one, too.
 #include "frontend/parse/UncheckedSpaces.h"
 
+#include "frontend/parse/RawNames.h"
+
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
@@ -34,7 +36,7 @@ bool isRequirement(ArrayRef<Token> before) {
   for (const Token &token : llvm::reverse(before)) {
     depth += token.is(tok::r_paren);
     if (depth == 0)
-      return token.is(tok::raw_identifier) && token.getRawIdentifier() == "requires";
+      return nameOf(token) == "requires";
     depth -= token.is(tok::l_paren);
   }
   return false;
