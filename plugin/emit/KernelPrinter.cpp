@@ -273,7 +273,7 @@ void KernelPrinter::printValue(Operation &op) {
     return;
   }
   Value result = op.getResult(0);
-  if (hasNoVariable(&op, *computed)) {
+  if (hasNoVariable(&op)) {
     text[result] = *computed;
     if (!op.hasTrait<OpTrait::ConstantLike>())
       inlined.insert(result);
@@ -299,12 +299,10 @@ void KernelPrinter::printValue(Operation &op) {
   text[result] = name;
 }
 
-// What the plan decided of the value (pass inline-values), unless the using line became too long to
-// read: only the text says that.
-bool KernelPrinter::hasNoVariable(Operation *op, StringRef computed) {
-  constexpr size_t readable = 60;
+// What the plan decided of the value (pass inline-values).
+bool KernelPrinter::hasNoVariable(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() || op->hasAttr(tile::expandedAttr) ||
-         (op->hasAttr(tile::inlinedAttr) && computed.size() <= readable);
+         op->hasAttr(tile::inlinedAttr);
 }
 
 void KernelPrinter::print(LLVM::InlineAsmOp op) {

@@ -257,7 +257,7 @@ private:
   std::string ringArguments(tile::CopyAsyncOp op);
   std::string accessName(tile::AccessAttr access);
   static std::string runName(std::optional<tile::RunAttr> access);
-  bool hasNoVariable(mlir::Operation *op, llvm::StringRef text);
+  bool hasNoVariable(mlir::Operation *op);
 
   mlir::func::FuncOp kernel;
   const Options &options;

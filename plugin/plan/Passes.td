@@ -356,8 +356,7 @@ def InlineValues : Pass<"tile-inline-values", "::mlir::func::FuncOp"> {
                 "used";
   let description = [{
     What costs nothing is written at each use. What is pure and has one use in its block is written
-    there, unless the program has a name for it. The printer alone knows how long the text is: where
-    it would be too long to read, such a value becomes a variable.
+    there, unless the program has a name for it or the expression has too many operations to read.
   }];
 }
 def NameValues : Pass<"tile-name-values", "::mlir::func::FuncOp"> {

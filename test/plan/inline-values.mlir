@@ -83,3 +83,22 @@ func.func @relabelled(%x: tensor<32xf32, #one>, %p: tensor<1x32x!llvm.ptr, #tile
   tile.store %z, %p : tensor<1x32xf32, #one>, tensor<1x32x!llvm.ptr, #one>
   return
 }
+
+// A long expression is divided, wherever its names are short: operations and names are counted, not
+// letters.
+// CHECK-LABEL: func.func @long
+func.func @long(%a: i32, %b: i32, %c: i32) -> i32 {
+  // CHECK: arith.muli %{{.*}} {tile.inlined}
+  // CHECK: arith.addi %{{.*}} {tile.inlined}
+  // CHECK: arith.ori %{{.*}} {tile.inlined}
+  // CHECK: arith.subi %{{.*}} {tile.inlined}
+  // CHECK: arith.xori %{{[^{]*$}}
+  // CHECK: arith.andi %{{[^{]*$}}
+  %0 = arith.muli %a, %b : i32
+  %1 = arith.addi %0, %c : i32
+  %2 = arith.ori %1, %a : i32
+  %3 = arith.subi %2, %b : i32
+  %4 = arith.xori %3, %c : i32
+  %5 = arith.andi %4, %a : i32
+  return %5 : i32
+}

@@ -2,10 +2,10 @@
 // them.
 //
 // A value that costs nothing is expanded at each use, like a parameter. Any other is inlined where
-// it is pure and has one use in its block, unless the program has a name for it or a tile of its
-// kind is easier to follow by a variable. One thing is left to the printer, which alone has the
-// text: an expression that makes its line too long to read becomes a variable after all. Literals
-// need no mark.
+// it is pure and has one use in its block, unless the program has a name for it, a tile of its kind
+// is easier to follow by a variable, or the expression would be long. An expression is as long as
+// it has operations and names: the text's letters do not count, so that names decide nothing but
+// names. Literals need no mark.
 #include "plan/naming/InlinedValues.h"
 
 #include "plan/Passes.h"
@@ -15,6 +15,7 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
 
@@ -24,6 +25,9 @@ namespace tessera::plan {
 #include "plan/Passes.h.inc"
 
 namespace {
+
+// The operations and names of the longest expression that is written in place.
+constexpr unsigned maxLength = 9;
 
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
 
@@ -56,11 +60,26 @@ bool isEasierToReadInline(Operation *op) {
 struct InlineValues : impl::InlineValuesBase<InlineValues> {
   void runOnOperation() override {
     auto mark = UnitAttr::get(&getContext());
+    llvm::DenseMap<Value, unsigned> lengths; // of expressions that are written in place
     getOperation().walk([&](Operation *op) {
-      if (isExpanded(op))
+      if (isExpanded(op)) {
         op->setAttr(tile::expandedAttr, mark);
-      else if (canInline(op) && isEasierToReadInline(op))
-        op->setAttr(tile::inlinedAttr, mark);
+        return;
+      }
+      if (!canInline(op) || !isEasierToReadInline(op))
+        return;
+      // Of an op with many operands most are a view's, which has one name.
+      unsigned length = 1, names = 0;
+      for (Value operand : op->getOperands())
+        if (auto written = lengths.find(operand); written != lengths.end())
+          length += written->second;
+        else
+          ++names;
+      length += std::min(names, 3u);
+      if (length > maxLength)
+        return;
+      op->setAttr(tile::inlinedAttr, mark);
+      lengths.insert({op->getResult(0), length});
     });
   }
 };
