@@ -3,11 +3,10 @@
 #include "tileir/Memory.h"
 
 #include "tile/Attributes.h"
+#include "tile/Views.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-
-#include <cmath>
 
 using namespace mlir;
 
@@ -159,15 +158,8 @@ Access accessOf(Kernel &kernel, const Box &box) {
                                       scalar(box.view.extents[size_t(d)]), /*isUnsigned=*/true);
     MlirValue part =
         kernel.binary(BinaryKind::mul, coordinates, scalar(box.view.strides[size_t(d)]));
-    auto spread = [&](MlirValue line) -> MlirValue {
-      SmallVector<int64_t> ones(shape.size(), 1);
-      ones[k] = shape[k];
-      mlir::Type element = tile::elementType(line.getType());
-      line = kernel.reshaped(line, kernel.tileOf(element, ones));
-      mlir::Type whole = kernel.tileOf(element, shape);
-      return line.getType() == whole
-                 ? line
-                 : MlirValue(tile::BroadcastOp::create(kernel.builder, whole, line));
+    auto spread = [&](MlirValue line) {
+      return tile::alongAllOthers(kernel.builder, kernel.builder.getLoc(), line, k, shape);
     };
     part = spread(part), isHere = spread(isHere);
     offset = offset ? kernel.binary(BinaryKind::add, offset, part) : part;
@@ -196,14 +188,8 @@ tile::Padding paddingOf(const Type &view) {
 MlirValue paddingValue(Kernel &kernel, const Type &view, mlir::Type type) {
   if (!isa<FloatType>(tile::elementType(type)))
     return kernel.constant(type, 0);
-  switch (view.padding.value_or(Padding::Zero)) {
-  case Padding::Zero: return kernel.constantFloat(type, 0);
-  case Padding::NegativeZero: return kernel.constantFloat(type, -0.0);
-  case Padding::NaN: return kernel.constantFloat(type, std::nan(""));
-  case Padding::PositiveInf: return kernel.constantFloat(type, HUGE_VAL);
-  case Padding::NegativeInf: break;
-  }
-  return kernel.constantFloat(type, -HUGE_VAL);
+  FloatAttr number = tile::numberOf(paddingOf(view), cast<FloatType>(tile::elementType(type)));
+  return kernel.splat(arith::ConstantOp::create(kernel.builder, number), tile::shapeOf(type));
 }
 
 // By a box of the view, without pointers.

@@ -17,6 +17,7 @@
 #include "plan/pipeline/ShiftedRows.h"
 #include "plan/Plan.h"
 #include "target/RegisterBudgets.h"
+#include "tile/Views.h"
 
 using namespace mlir;
 
@@ -92,32 +93,11 @@ SmallVector<Operation *> readsToCopy(ArrayRef<Operation *> reads, scf::ForOp loo
 
 // ---- Padding ----------------------------------------------------------------------------------
 
-// What a view reads outside its extents: the padding as a conversion to the element type has it,
-// which gives types without infinities or zeros the nearest number.
-APFloat paddingOf(tile::Padding padding, const llvm::fltSemantics &semantics) {
-  const bool isNegative =
-      APFloat::semanticsHasSignedRepr(semantics) &&
-      (padding == tile::Padding::negative_inf || padding == tile::Padding::negative_zero);
-  switch (padding) {
-  case tile::Padding::zero:
-  case tile::Padding::negative_zero:
-    return APFloat::semanticsHasZero(semantics) ? APFloat::getZero(semantics, isNegative)
-                                                : APFloat::getSmallest(semantics);
-  case tile::Padding::positive_inf:
-  case tile::Padding::negative_inf:
-    return APFloat::semanticsHasInf(semantics) ? APFloat::getInf(semantics, isNegative)
-                                               : APFloat::getLargest(semantics, isNegative);
-  case tile::Padding::nan: return APFloat::getQNaN(semantics);
-  }
-  llvm_unreachable("a padding");
-}
-
 Value paddingOf(OpBuilder &b, tile::ViewLoadOp load) {
   auto type = cast<RankedTensorType>(load.getType());
   auto element = cast<FloatType>(type.getElementType());
-  Value constant = arith::ConstantOp::create(
-      b, load.getLoc(),
-      b.getFloatAttr(element, paddingOf(load.getPadding(), element.getFloatSemantics())));
+  Value constant =
+      arith::ConstantOp::create(b, load.getLoc(), tile::numberOf(load.getPadding(), element));
   return tile::SplatOp::create(b, load.getLoc(), type, constant);
 }
 
@@ -149,16 +129,12 @@ Value insideOf(OpBuilder &b, tile::ViewLoadOp load) {
     Value count = elementsInside(b, loc, load.getStarts()[dim], load.getExtents()[dim], size);
     if (getConstantIntValue(count) == size)
       continue;
-    SmallVector<int64_t> shape(type.getRank(), 1);
-    shape[dim] = size;
     auto line = RankedTensorType::get({size}, b.getI32Type());
-    auto bits = [&](ArrayRef<int64_t> of) { return RankedTensorType::get(of, b.getI1Type()); };
-    Value isLess = tile::CompareOp::create(b, loc, bits({size}), tile::CompareKind::lt,
-                                           tile::IotaOp::create(b, loc, line),
-                                           tile::SplatOp::create(b, loc, line, count),
-                                           /*isUnsigned=*/false);
-    Value along = tile::BroadcastOp::create(
-        b, loc, bits(type.getShape()), b.createOrFold<tile::ReshapeOp>(loc, bits(shape), isLess));
+    auto bits = RankedTensorType::get({size}, b.getI1Type());
+    Value isLess = tile::CompareOp::create(
+        b, loc, bits, tile::CompareKind::lt, tile::IotaOp::create(b, loc, line),
+        tile::SplatOp::create(b, loc, line, count), /*isUnsigned=*/false);
+    Value along = tile::alongAllOthers(b, loc, isLess, dim, type.getShape());
     if (inside)
       along = tile::BinaryOp::create(b, loc, along.getType(), tile::BinaryKind::bit_and, inside,
                                      along, tile::Rounding::nearest, /*flush=*/false,
