@@ -19,6 +19,16 @@ __tile_global__ void ragged_rows(const float *in, float *out, int rows) {
       to.store_masked(from.load_masked(i, j) + 1.0f, i, j);
 }
 
+// The loop's last box, the 40th, is not one of the view's. Too many iterations to be unrolled.
+__tile_global__ void one_beyond(const float *in, float *out) {
+  auto from = ct::partition_view{ct::tensor_span{in, ct::extents<unsigned, 8, 39 * 32>{}},
+                                 ct::shape<8, 32>{}};
+  auto to = ct::partition_view{ct::tensor_span{out, ct::extents<unsigned, 8, 40 * 32>{}},
+                               ct::shape<8, 32>{}};
+  for (auto j : ct::irange(0, 40))
+    to.store(from.load_masked(0, j) + 1.0f, 0, j);
+}
+
 // The comparison proves a column; the other branch proves nothing.
 __tile_global__ void compared(const int *in, int *out, int from, int to, unsigned chosen) {
   auto boxes =
@@ -196,6 +206,14 @@ int main() {
       if (i - first >= 32 * 128)
         return 0.0;
       return row < rows && column < 96 ? in[row * 96 + column + first] + 1.0 : 1.0;
+    });
+  }
+  {
+    run::array<float> in(8 * 39 * 32, [](auto i) { return i % 11; }), out(8 * 40 * 32);
+    one_beyond<<<1, 1>>>(in, out);
+    run::expect("one beyond", out, [&](auto i) {
+      const auto row = i / (40 * 32), column = i % (40 * 32);
+      return column < 39 * 32 ? in[row * 39 * 32 + column] + 1.0 : 1.0;
     });
   }
   for (unsigned chosen : {2u, 5u, 9u}) {
