@@ -144,4 +144,26 @@ func.func @apart(%a: !llvm.ptr, %b: !llvm.ptr, %ld: i32, %init: tensor<64x128xf3
   }
   return %r : tensor<64x128xf32>
 }
+// An accumulator that will be split.
+// CHECK-LABEL: func.func @large
+// CHECK: scf.for {{.*}} to %c14
+// CHECK: tile.mma {{.*}} tensor<256x32xtf32>, tensor<32x256xtf32>, tensor<256x256xf32>
+func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %ld: i32, %init: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  %c64 = arith.constant 64 : i32
+  %r = scf.for %i = %c0 to %c7 step %c1 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %k = arith.muli %i, %c64 : i32
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xf32>
+    %xc = tile.cast %x : tensor<256x64xf32> -> tensor<256x64xtf32>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xf32>
+    %yc = tile.cast %y : tensor<64x256xf32> -> tensor<64x256xtf32>
+    %d = tile.mma %xc, %yc, %sum : tensor<256x64xtf32>, tensor<64x256xtf32>, tensor<256x256xf32>
+    scf.yield %d : tensor<256x256xf32>
+  }
+  return %r : tensor<256x256xf32>
+}
 }

@@ -1,8 +1,8 @@
 // Attention of large tiles: its loops multiply in chains, a producer warp fills their rings, and
 // the second multiply of an iteration is in flight beside the first one of the next. Without a mask
 // and with one, in one loop and in two, of no, one and several iterations, with odd lengths, with a
-// second result from the same chain, and with another query in the second loop. Where the launch does not know the keys' addresses, the
-// kernel makes the tensor maps.
+// second result from the same chain, and with another query in the second loop. Where the launch
+// does not know the keys' addresses, the kernel makes the tensor maps.
 #include "run.h"
 
 #include <cuda_bf16.h>

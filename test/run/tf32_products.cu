@@ -1,7 +1,8 @@
 // Products of floats that become tf32 on their way: rounded to the nearest by bulk copies, in place
 // where rows or arrays are not aligned to 16 bytes, cut off by the unit; of row-major matrices as
 // the transposed product of the transposed factors. Loops of no, one, an even and an odd number of
-// turns, tiles that hang over the edges, a block alone on its SM and two.
+// turns, tiles that hang over the edges, a block alone on its SM and two. Tensor maps that the
+// launch makes, and those of kernels that read where their factors are.
 #include "run.h"
 
 #include <cuda_tf32.h>
@@ -19,8 +20,7 @@ template <bool IsCut, class Tile> __tile__ auto factor(Tile x) {
 }
 
 template <int M, int N, int K, bool Transposed, bool IsCut>
-__tile_global__ void multiply(const float *__restrict__ a, const float *__restrict__ b,
-                              float *__restrict__ c, int m, int n, int k) {
+__tile__ void add_product(const float *a, const float *b, float *c, int m, int n, int k) {
   const int row = ct::bid().y, column = ct::bid().x;
   auto as = ct::partition_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<M, K>{}};
   auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<M, N>{}};
@@ -36,6 +36,17 @@ __tile_global__ void multiply(const float *__restrict__ a, const float *__restri
     }
   }
   cs.store_masked(sum, row, column);
+}
+
+template <int M, int N, int K, bool Transposed, bool IsCut>
+__tile_global__ void multiply(const float *__restrict__ a, const float *__restrict__ b,
+                              float *__restrict__ c, int m, int n, int k) {
+  add_product<M, N, K, Transposed, IsCut>(a, b, c, m, n, k);
+}
+
+template <int M, int N, int K, bool Transposed, bool IsCut> __tile_global__ void
+multiply_of(const float *const *__restrict__ factors, float *__restrict__ c, int m, int n, int k) {
+  add_product<M, N, K, Transposed, IsCut>(factors[0], factors[1], c, m, n, k);
 }
 
 // One value rounded and cut, and as it is: the floats are needed, too.
@@ -76,13 +87,19 @@ double as_tf32(float x, bool is_cut) {
 double before(std::size_t i) { return double(i % 7); }
 
 // `off`: how many elements behind an aligned place the factors begin.
-template <int M, int N, int K, bool Transposed, bool IsCut>
+template <int M, int N, int K, bool Transposed, bool IsCut, bool IsOfList = false>
 void check(const char *name, int m, int n, int k, int off = 0) {
   run::array<float> a(m * k + 4, element),
       b(k * n + 4, [](std::size_t i) { return element(i + 77); });
   run::array<float> c(m * n, before);
-  multiply<M, N, K, Transposed, IsCut>
-      <<<dim3((n + N - 1) / N, (m + M - 1) / M), 1>>>(a + off, b + off, c, m, n, k);
+  const dim3 grid((n + N - 1) / N, (m + M - 1) / M);
+  if constexpr (IsOfList) {
+    run::array<const float *> factors(2, [&](auto i) { return i == 0 ? a + off : b + off; });
+    multiply_of<M, N, K, Transposed, IsCut><<<grid, 1>>>(factors, c, m, n, k);
+    cudaDeviceSynchronize();
+  } else {
+    multiply<M, N, K, Transposed, IsCut><<<grid, 1>>>(a + off, b + off, c, m, n, k);
+  }
   run::expect(name, c, [&](std::size_t i) {
     const int row = int(i) / n, column = int(i) % n;
     double sum = before(i);
@@ -113,6 +130,12 @@ int main() {
   check<64, 64, 64, false, true>("deep, cut", 70, 68, 100);
   check<128, 128, 64, false, false>("deep", 130, 132, 200);
   check<128, 128, 64, false, false>("deep, many blocks", 260, 132, 132);
+  check<256, 256, 64, false, false>("large, deep", 100, 260, 132);
+  check<128, 128, 32, false, false, true>("of a list", 130, 132, 100);
+  check<128, 128, 64, false, false, true>("of a list, odd rows", 70, 131, 99);
+  check<64, 64, 32, false, false, true>("of a list, elsewhere", 60, 36, 100, 1);
+  check<128, 64, 64, true, false, true>("of a list, along K", 130, 60, 100);
+  check<128, 64, 64, true, false, true>("of a list, along K, elsewhere", 60, 36, 100, 1);
   // Both run along K.
   check<128, 128, 32, true, false>("along K", 130, 132, 100);
   check<128, 128, 32, true, false>("along K, odd rows", 130, 132, 99);

@@ -124,23 +124,41 @@ SmallVector<tile::SharedMmaOp> multipliesOf(scf::ForOp loop) {
   return all;
 }
 
+// Where a ring of all reads takes the room of another block: is the ring worth more? Of wgmma it
+// is: a block that waits for memory in each iteration leaves the tensor cores idle, and a second
+// one beside it waits as well. Not where bulk copies are lost by it.
+bool isWorthBlock(scf::ForOp loop, ArrayRef<PipelinedLoad> known, ArrayRef<PipelinedLoad> all) {
+  auto makerOf = [&](ArrayRef<PipelinedLoad> loads) {
+    return makerOfTensorMaps(loop, {SmallVector<PipelinedLoad>(loads)});
+  };
+  return llvm::all_of(multipliesOf(loop),
+                      [](tile::SharedMmaOp op) { return op.getInstruction().isOfWarpgroups(); }) &&
+         makerOf(all) == makerOf(known);
+}
+
 // Adds the reads that operands are computed from, unless a ring of all reads takes the room of
-// another block; returns these. rounds: rounded in the copy where only copies have to do it.
+// another block and is not worth it; returns these. rounds: rounded in the copy where only copies
+// have to do it.
 SmallVector<PipelinedLoad> addComputed(scf::ForOp loop, SmallVector<PipelinedLoad> &pipelinedLoads,
                                        bool rounds) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
+  const GpuTarget &target = targetOf(kernel);
+  auto blocksWithRingOf = [&](ArrayRef<PipelinedLoad> loads) {
+    const int64_t bytes = bytesOfStage(loads), beside = bytesBeside(loop, loads);
+    return blocksOfSharedMemory(target, beside + stagesFor(bytes, beside, kernel) * bytes);
+  };
+  // Before operands that are computed from shared memory become some of registers.
+  const bool hasOneBlock = !pipelinedLoads.empty() && blocksWithRingOf(pipelinedLoads) < 2;
   SmallVector<PipelinedLoad> computed = throughShared(loop, pipelinedLoads,
                                                       rounds && needsTensorMaps(kernel)),
                              all = pipelinedLoads;
   llvm::append_range(all, computed);
   if (computed.empty())
     return {};
-  const GpuTarget &target = targetOf(kernel);
-  int64_t bytes = bytesOfStage(all), beside = bytesBeside(loop, all),
-          stages = stagesFor(bytes, beside, kernel);
-  bool leavesBlock = blocksOfSharedMemory(target, beside + stages * bytes) >= 2 ||
-                     !fitTwoBlocks(kernel, multipliesOf(loop), 0);
-  if (stages >= 2 && leavesBlock) {
+  const bool hasStages = stagesFor(bytesOfStage(all), bytesBeside(loop, all), kernel) >= 2;
+  if (hasStages &&
+      (hasOneBlock || blocksWithRingOf(all) >= 2 || !fitTwoBlocks(kernel, multipliesOf(loop), 0) ||
+       isWorthBlock(loop, pipelinedLoads, all))) {
     pipelinedLoads = all;
     return computed;
   }
@@ -218,16 +236,21 @@ bool hasRoomForTensorMaps(const GpuTarget &target, int64_t bytes, int64_t stages
 // one with four in flight, and so are two blocks with two stages; but where two blocks with four
 // stages fit, and a warpgroup has one instruction to start at a time, these are better in flight.
 Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, int64_t bytes,
-             int64_t beside, TensorMapMaker maker, bool isDeep) {
+             int64_t beside, TensorMapMaker maker, bool isDeep, bool rounds) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
   const int64_t maxStages = configOf(kernel).getStages();
   // Tensor maps from the launch cost nothing: copies by them are always better. Those that the
   // kernel makes take time, which a block that is alone on its SM gains back; two blocks hide that
-  // time no better than they hide the copies that threads start.
-  bool isGiven = maker == TensorMapMaker::launch;
+  // time no better than they hide the copies that threads start. But floats that become tf32 are
+  // rounded on the way, for which threads would need a barrier and a pass over the stage: cuTile's
+  // matmul of floats, 4096^3 on an H200, 128x128x32 329 TFLOP/s in place of 213, 64x128x64 218 in
+  // place of 131.
+  const bool isGiven =
+      maker == TensorMapMaker::launch || (rounds && maker == TensorMapMaker::kernel);
+  const int64_t ofMaps = maker == TensorMapMaker::launch ? 0 : maxTensorMaps * bytesOfTensorMap;
   int64_t besideStages = 0;
   if (isGiven)
-    beside += besideStages = bytesOfBarriers(maxStages, maxTensorMaps);
+    beside += besideStages = bytesOfBarriers(maxStages, maxTensorMaps) + ofMaps;
   int64_t shared = targetOf(kernel).sharedOfBlock, stages = stagesFor(bytes, beside, kernel);
   auto areAll = [](ArrayRef<tile::SharedMmaOp> ops, auto isOf) {
     return !ops.empty() &&
@@ -266,8 +289,7 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, int64_t b
   bool isWantedAlone = hintedBlocks(kernel) == 1 || isDeep,
        hasMore = (isWantedAlone || isAlone) && maxStages > wantedStages;
   int64_t limit = hasMore ? maxStagesAlone : maxStages,
-          besideRing = bytesOfBarriers(limit, maxTensorMaps) +
-                       (isGiven ? 0 : maxTensorMaps * bytesOfTensorMap),
+          besideRing = bytesOfBarriers(limit, maxTensorMaps) + ofMaps,
           others = beside - besideStages,
           inFlight = std::min(limit, (shared - besideRing - others) / bytes);
   // There may be more blocks than SMs: more stages must not exclude one of them.
@@ -299,11 +321,14 @@ Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
   const GpuTarget &target = targetOf(loop->getParentOfType<func::FuncOp>());
   const int64_t bytes = bytesOfStage(parts.front()), ofEnds = bytesOfEnds(parts);
   TensorMapMaker maker = makerOfTensorMaps(loop, parts);
-  const bool isDeep = wantsDeepRing(loop, parts);
-  Ring without = ringFor(loop, accumulator, bytes, beside, maker, isDeep);
+  const bool isDeep = wantsDeepRing(loop, parts),
+             rounds = llvm::any_of(parts.front(), [](const PipelinedLoad &pipelined) {
+               return bool(pipelined.rounding);
+             });
+  Ring without = ringFor(loop, accumulator, bytes, beside, maker, isDeep, rounds);
   if (!ofEnds || areAligned(loop, maker))
     return without;
-  Ring with = ringFor(loop, accumulator, bytes + ofEnds, beside, maker, isDeep);
+  Ring with = ringFor(loop, accumulator, bytes + ofEnds, beside, maker, isDeep, rounds);
   auto blocks = [&](const Ring &ring, int64_t bytesOfOne) {
     constexpr int64_t enough = 4;
     return std::min(blocksOfSharedMemory(target, ring.stages * bytesOfOne + beside), enough);
@@ -418,12 +443,12 @@ struct Candidate : PipelinedLoop {
     return operand && isInRegisters(all.front(), operand) ? all : SmallVector<tile::SharedMmaOp>();
   }
 
-  // Rounding by tensor maps that kernels make is untested.
-  bool isOfWhatBulkCopiesDo(scf::ForOp loop) const {
+  // Are floats rounded to tf32, if at all, on their way into a ring? Threads round what they
+  // compute operands from anyway.
+  bool roundsInBulk() const {
     return llvm::none_of(pipelinedLoads,
                          [](const PipelinedLoad &pipelined) { return bool(pipelined.rounding); }) ||
-           (ring.isBulk && ring.stages >= 2 &&
-            makerOfTensorMaps(loop, parts) == TensorMapMaker::launch);
+           (ring.isBulk && ring.stages >= 2);
   }
 };
 
@@ -431,7 +456,7 @@ struct Candidate : PipelinedLoop {
 
 PipelinedLoop chooseRing(scf::ForOp loop, ArrayRef<PipelinedLoad> found) {
   Candidate first(loop, found, /*rounds=*/true);
-  if (first.isOfWhatBulkCopiesDo(loop))
+  if (first.roundsInBulk())
     return first;
   llvm::for_each(first.computed, withoutShared);
   return Candidate(loop, found, /*rounds=*/false);

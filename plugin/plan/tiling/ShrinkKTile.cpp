@@ -82,10 +82,12 @@ private:
     return multiply.getC() == loop.getRegionIterArg(0) && loopOfAccumulator(multiply) == loop;
   }
 
-  // wgmma takes these elements along K only, and not both operands lie so.
+  // wgmma takes these elements along K only, and not both operands lie so. Too large an accumulator
+  // for it will be split.
   bool isTransposed() {
     return !takesEitherOrder(typeOf(multiply.getA()).getElementType()) &&
-           instructionFor(multiply).readsPanels() &&
+           (instructionFor(multiply).readsPanels() ||
+            warpgroupObstacle(matmulOf(multiply)) == MmaObstacle::Large) &&
            !(contiguousDimension(multiply.getA()) == 1U &&
              contiguousDimension(multiply.getB()) == 0U);
   }

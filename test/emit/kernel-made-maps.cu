@@ -1,0 +1,42 @@
+// Floats that become tf32 are rounded by bulk copies, also where the kernel makes the tensor maps
+// and other blocks have room on the SM. And an operand that is computed gets a ring with the other
+// one, although it takes the room of a second block.
+// RUN: %tessera --arch=sm_90a -o - %s | grep -v '^#line' | FileCheck %s
+#include <cuda_tf32.h>
+#include <cuda_tile.h>
+
+namespace ct = cuda::tiles;
+
+// CHECK: two_blocks_simt(const float *const *__restrict__
+// CHECK: make_tensor_map<0, shared_128x32>
+// CHECK-NEXT: make_tensor_map<1, shared_32x128>
+// CHECK: Pipeline: 3 stages x 32 KiB, prefetch distance 2, TMA where views are aligned.
+// CHECK-NEXT: shared memory allows 2 blocks per SM
+// CHECK: round_copied<256>(
+__tile_global__ void two_blocks(const float *const *__restrict__ in, float *__restrict__ out,
+                                int n) {
+  auto x = ct::partition_view{ct::tensor_span{in[0], ct::extents{n, n}}, ct::shape<128, 32>{}};
+  auto y = ct::partition_view{ct::tensor_span{in[1], ct::extents{n, n}}, ct::shape<32, 128>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
+  for (int i = 0; i < n / 32; ++i)
+    sum = ct::mma(ct::element_cast<__nv_tf32>(x.load_masked(0, i)),
+                  ct::element_cast<__nv_tf32>(y.load_masked(i, 0)), sum);
+  ct::partition_view{ct::tensor_span{out, ct::extents{n, n}}, ct::shape<128, 128>{}}.store_masked(
+      sum, 0, 0);
+}
+
+// Every fourth K tile: these are not divided.
+// CHECK: split_k_simt(const float *const *__restrict__
+// CHECK: Pipeline: 3 stages x 64 KiB, prefetch distance 2, TMA where views are aligned.
+__tile_global__ void split_k(const float *const *__restrict__ in, float *__restrict__ out, int n) {
+  auto x = ct::partition_view{ct::tensor_span{in[0], ct::extents{n, n}}, ct::shape<128, 64>{}};
+  auto y = ct::partition_view{ct::tensor_span{in[1], ct::extents{n, n}}, ct::shape<64, 128>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
+  for (int i = ct::bid().x; i < n / 64; i += 4)
+    sum = ct::mma(ct::element_cast<__nv_tf32>(x.load_masked(0, i)),
+                  ct::element_cast<__nv_tf32>(y.load_masked(i, 0)), sum);
+  ct::partition_view{ct::tensor_span{out, ct::extents{n, n}}, ct::shape<128, 128>{}}.store_masked(
+      sum, ct::bid().x, 0);
+}
+
+int main() {}
