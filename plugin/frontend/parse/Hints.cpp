@@ -378,15 +378,15 @@ std::vector<UnknownHint> unknownHintsOf(const AnnotateAttr *annotation, const AS
   for (const Tokens &part : ArrayRef(parts).drop_front(!parts.empty())) {
     if (part.size() < 3 || part[1].isNot(tok::equal))
       continue; // from a macro
-    std::string name = nameOf(part[0]);
-    StringRef key = name;
+    const std::string key = nameOf(part[0]);
     if (llvm::is_contained(Keys, key))
       continue;
-    UnknownHint one{part[0].getLocation(), key.str(), ""};
+    UnknownHint one{part[0].getLocation(), key, ""};
     constexpr unsigned farthest = 3;
     unsigned least = farthest;
     for (StringRef known : Keys)
-      if (unsigned distance = key.edit_distance(known, true, farthest); distance < least) {
+      if (unsigned distance = StringRef(key).edit_distance(known, true, farthest);
+          distance < least) {
         least = distance;
         one.meant = known.str();
       }
@@ -427,10 +427,9 @@ std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
       continue; // from a macro
     auto arch = values.of(parts[0]);
     for (const Tokens &part : ArrayRef(parts).drop_front())
-      if (part.size() < 3)
-        continue; // from a macro
-      else if (auto value = values.of(ArrayRef(part).drop_front(2)); arch && value)
-        hints.push_back({unsigned(*arch), nameOf(part[0]), *value});
+      if (part.size() >= 3) // else from a macro
+        if (auto value = values.of(ArrayRef(part).drop_front(2)); arch && value)
+          hints.push_back({unsigned(*arch), nameOf(part[0]), *value});
   }
   return hints;
 }

@@ -166,44 +166,6 @@ SmallVector<PipelinedLoad> addComputed(scf::ForOp loop, SmallVector<PipelinedLoa
   return {};
 }
 
-// Each warpgroup has 64 rows of the accumulator, as many as one instruction.
-bool isOneInstructionHigh(tile::SharedMmaOp multiply) {
-  auto accumulator = cast<RankedTensorType>(multiply.getType());
-  return accumulator.getDimSize(0) / 64 <= configOf(multiply).getWarps() / 4;
-}
-
-// Have threads registers for the operands of a K step that waits over the iterations of this loop?
-// Not next to an accumulator that takes more than 128 registers of each of 256 threads, nor where
-// an accumulator of that size is next to other tiles that are needed in the loop or after it, such
-// as split accumulators that wait to be stored.
-bool hasRegistersForStep(scf::ForOp loop, tile::SharedMmaOp multiply) {
-  int64_t elements = cast<RankedTensorType>(multiply.getType()).getNumElements(), beside = 0;
-  auto count = [&](Value v) {
-    auto type = dyn_cast<RankedTensorType>(v.getType());
-    if (type && !v.getDefiningOp<tile::SplatOp>())
-      beside += type.getNumElements();
-  };
-  BlockArgument accumulator;
-  for (BlockArgument carried : loop.getRegionIterArgs())
-    if (carried == multiply.getC())
-      accumulator = carried;
-    else
-      count(carried);
-  Value first = accumulator ? loop.getTiedLoopInit(accumulator)->get() : Value();
-  loop->getParentOfType<func::FuncOp>().walk([&](Operation *op) {
-    if (loop->isAncestor(op) || op->getBlock() != loop->getBlock() || loop->isBeforeInBlock(op))
-      return;
-    for (Value result : op->getResults())
-      if (!(result == first && result.hasOneUse()) &&
-          llvm::any_of(result.getUsers(), [&](Operation *user) {
-            Operation *here = loop->getBlock()->findAncestorOpInBlock(*user);
-            return loop->isAncestor(user) || (here && loop->isBeforeInBlock(here));
-          }))
-        count(result);
-  });
-  return elements <= elementsOfBlock && (elements < elementsOfTwoBlocks || beside * 8 <= elements);
-}
-
 // Should a block have an SM, and all stages that fit it, for itself, unless the program hints at
 // other blocks? Where it takes tile after tile there are no others. And copies by pointers have a
 // long latency and little locality: where two blocks would have three stages each, a few blocks

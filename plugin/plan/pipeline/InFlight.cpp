@@ -1,4 +1,7 @@
 #include "plan/pipeline/InFlight.h"
+
+#include "plan/Config.h"
+#include "target/RegisterBudgets.h"
 #include "tile/Attributes.h"
 
 using namespace mlir;
@@ -39,6 +42,39 @@ bool callsFunctions(func::FuncOp kernel) {
                                                                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+bool isOneInstructionHigh(tile::SharedMmaOp multiply) {
+  auto accumulator = cast<RankedTensorType>(multiply.getType());
+  return accumulator.getDimSize(0) / 64 <= configOf(multiply).getWarps() / 4;
+}
+
+bool hasRegistersForStep(scf::ForOp loop, tile::SharedMmaOp multiply) {
+  int64_t elements = cast<RankedTensorType>(multiply.getType()).getNumElements(), beside = 0;
+  auto count = [&](Value v) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    if (type && !v.getDefiningOp<tile::SplatOp>())
+      beside += type.getNumElements();
+  };
+  BlockArgument accumulator;
+  for (BlockArgument carried : loop.getRegionIterArgs())
+    if (carried == multiply.getC())
+      accumulator = carried;
+    else
+      count(carried);
+  Value first = accumulator ? loop.getTiedLoopInit(accumulator)->get() : Value();
+  loop->getParentOfType<func::FuncOp>().walk([&](Operation *op) {
+    if (loop->isAncestor(op) || op->getBlock() != loop->getBlock() || loop->isBeforeInBlock(op))
+      return;
+    for (Value result : op->getResults())
+      if (!(result == first && result.hasOneUse()) &&
+          llvm::any_of(result.getUsers(), [&](Operation *user) {
+            Operation *here = loop->getBlock()->findAncestorOpInBlock(*user);
+            return loop->isAncestor(user) || (here && loop->isBeforeInBlock(here));
+          }))
+        count(result);
+  });
+  return elements <= elementsOfBlock && (elements < elementsOfTwoBlocks || beside * 8 <= elements);
 }
 
 } // namespace tessera::plan

@@ -15,4 +15,13 @@ mlir::Operation *leaveInFlight(mlir::scf::ForOp loop, llvm::ArrayRef<tile::Share
 // calls (C7510), and version 13.0 loses accumulators that are in flight there.
 bool callsFunctions(mlir::func::FuncOp kernel);
 
+// Each warpgroup has 64 rows of the accumulator, as many as one instruction.
+bool isOneInstructionHigh(tile::SharedMmaOp multiply);
+
+// Have threads registers for the operands of a K step that waits over the iterations of this loop?
+// Not next to an accumulator that takes more than 128 registers of each of 256 threads, nor where
+// an accumulator of that size is next to other tiles that are needed in the loop or after it, such
+// as split accumulators that wait to be stored.
+bool hasRegistersForStep(mlir::scf::ForOp loop, tile::SharedMmaOp multiply);
+
 } // namespace tessera::plan
