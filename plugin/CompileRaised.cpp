@@ -34,10 +34,12 @@ void explainKernels(ModuleOp module, const KernelNames &names, emit::Emission &e
         spelledName(names, isCoarsened ? emitted.coarsenedFrom : emitted.symbol));
     if (explanation == Explanation::Study && !isCoarsened)
       emitted.study = explain::studyOf(kernel, name, listing);
-    if (explanation == Explanation::Remarks)
+    const bool isAdvised = explanation == Explanation::Remarks;
+    if (isAdvised || explanation == Explanation::RemarksWithoutAdvice)
       for (const explain::Remark &remark :
            isCoarsened ? explain::kernelRemark(kernel, name) : explain::remarksOf(kernel, name))
-        reports({Diagnostic::Remark, remark.location, remark.message()});
+        reports({Diagnostic::Remark, remark.location,
+                 isAdvised ? remark.message() : remark.statement()});
   }
 }
 

@@ -20,8 +20,9 @@ namespace tessera {
 llvm::ArrayRef<llvm::StringLiteral> dumpStages();
 bool isStage(llvm::StringRef name);
 
-// How the plan's decisions are reported: remarks go to the reports; a study is data for the page.
-enum class Explanation { Nothing, Remarks, Study };
+// How the plan's decisions are reported: remarks go to the reports, to programs of other languages
+// without what to write in CUDA Tile C++; a study is data for the page.
+enum class Explanation { Nothing, Remarks, RemarksWithoutAdvice, Study };
 
 struct PipelineOptions {
   const GpuTarget *target = &defaultGpuTarget();

@@ -39,6 +39,7 @@ bool explain(const tileir::Module &module, const Options &options) {
   PipelineOptions pipeline = options.settings.pipeline;
   pipeline.target = options.architectures.front();
   pipeline.isImage = true;
+  pipeline.explanation = Explanation::RemarksWithoutAdvice;
   pipeline.sourceName = options.commandLine.file;
   Reports reports([](const Diagnostic &diagnostic) { print(errs(), diagnostic); });
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);

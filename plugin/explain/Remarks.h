@@ -14,6 +14,9 @@
 
 namespace tessera::explain {
 
+// Between what happens and when to write the advice.
+constexpr llvm::StringLiteral adviceBegins = "; if ";
+
 struct Remark {
   FileLocation location;
   llvm::StringRef topic; // kernel, memory, multiply, loop or exchange
@@ -22,6 +25,10 @@ struct Remark {
 
   // "...; if it always is, write x = ct::assume_aligned<16>(x)"
   std::string message() const { return advice.empty() ? text : text + " " + advice; }
+  // The same without the condition and the advice.
+  std::string statement() const {
+    return advice.empty() ? text : text.substr(0, text.rfind(std::string(adviceBegins)));
+  }
 };
 
 // All remarks of a planned kernel, in the order of its operations. `name` is the kernel's in the

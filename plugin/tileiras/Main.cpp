@@ -105,7 +105,7 @@ int compileModule(const tileir::Module &module, const tileiras::Options &options
   pipeline.policy = options.policy;
   pipeline.sourceName = options.input;
   if (!options.remarksFile.empty())
-    pipeline.explanation = Explanation::Remarks;
+    pipeline.explanation = Explanation::RemarksWithoutAdvice;
   if (options.product == tileiras::Product::TileIr) {
     std::string text;
     raw_string_ostream out(text);

@@ -290,6 +290,8 @@ def check_rows():
         longest = max(re.split(r"%\d", text), key=len).strip()[:60]
         is_tested = name in TESTED_ELSEWHERE or longest in expected
         check(is_tested, "no test expects the remark", name)
+        says_when = re.search(r"; if [^;]*, write$", text)
+        check(bool(says_when) == text.endswith("write"), "the remark does not say when:", name)
 
 
 def check_registers(source, tessera, nvcc, folder):
