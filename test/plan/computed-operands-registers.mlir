@@ -35,7 +35,8 @@ func.func @scaled(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.p
 // diagonal, and stored along K.
 // CHECK-LABEL: func.func @floats
 // CHECK-DAG: %[[X:.*]] = tile.shared_load %{{.*}} -> tensor<64x32xf32, #tile.layout<[256, 4, 8, 16], [1, 2, 32, 64, 128], [512, 1024]>>
-// CHECK-DAG: %[[A:.*]] = tile.cast %[[X]]
+// CHECK-DAG: %[[TWICE:.*]] = tile.binary add %[[X]], %[[X]]
+// CHECK-DAG: %[[A:.*]] = tile.cast %[[TWICE]]
 // CHECK-DAG: %[[Y:.*]] = tile.shared_load %{{.*}} -> tensor<32x64xf32, #tile.layout<[1, 2, 64, 128], [260, 520, 1040, 32, 16], [8, 4]>>
 // CHECK-DAG: %[[B:.*]] = tile.cast %[[Y]]
 // CHECK-DAG: %[[T:.*]] = tile.permute %[[B]] [1, 0]
@@ -52,7 +53,8 @@ func.func @floats(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.p
         {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x32xf32>
     %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%k, %c0) padding zero
         {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x64xf32>
-    %xr = tile.cast %x : tensor<64x32xf32> -> tensor<64x32xtf32>
+    %twice = tile.binary add %x, %x : tensor<64x32xf32>
+    %xr = tile.cast %twice : tensor<64x32xf32> -> tensor<64x32xtf32>
     %yr = tile.cast %y : tensor<32x64xf32> -> tensor<32x64xtf32>
     %yt = tile.permute %yr [1, 0] : tensor<32x64xtf32> -> tensor<64x32xtf32>
     %sx = tile.shared_alloc : !tile.shared<64x32xtf32, panels>
