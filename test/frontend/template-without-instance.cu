@@ -1,10 +1,10 @@
 // A template that nobody instantiates may name what is declared nowhere, as nvcc has it; an
 // instance may not, and neither may a function.
-// RUN: %tessera %s -o - | FileCheck %s
+// RUN: %tessera %s -o - | grep -v CHECK | FileCheck %s
 // RUN: not %tessera -DINSTANCE %s -o - 2>&1 | FileCheck %s --check-prefix=INSTANCE
 // RUN: not %tessera -DFUNCTION %s -o - 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not %tessera -DHIDDEN %s -o - 2>&1 | FileCheck %s --check-prefix=HIDDEN
-// RUN: %tessera -DSHIFTED %s -o - | FileCheck %s --check-prefix=SHIFTED
+// RUN: %tessera -DSHIFTED %s -o - | grep -v SHIFTED: | FileCheck %s --check-prefix=SHIFTED
 #include <cuda_tile.h>
 
 template <class T> __tile__ T silu(T x) { return x / (T(1.0f) + ct::exp(-x)); }
