@@ -54,25 +54,6 @@ int64_t bytesBeside(scf::ForOp loop, ArrayRef<PipelinedLoad> pipelinedLoads) {
   return bytes;
 }
 
-// As many stages as fit half of an SM's shared memory, so that two blocks can share an SM and hide
-// each other's barriers; if these are too few, what one block may have. Where the program hints at
-// more blocks, a ring may have the minimum length. bytes: of a stage; beside: of the other operands
-// of the loop's multiplies.
-int64_t stagesFor(int64_t bytes, int64_t beside, func::FuncOp kernel) {
-  const int64_t sharedOfBlock = targetOf(kernel).sharedOfBlock,
-                limit = configOf(kernel).getStages();
-  if (const int64_t blocks = hintedBlocks(kernel), minimum = 2; blocks > 2 && limit >= minimum)
-    if (int64_t stages = (sharedOfOneOf(blocks, targetOf(kernel)) - beside) / bytes;
-        stages >= minimum)
-      return std::min(limit, stages);
-  int64_t sharedOfHalf = sharedOfBlock / 2, wanted = wantedStages;
-  if (beside + wanted * bytes > sharedOfHalf && beside)
-    wanted = 2; // an iteration of several multiplies is long enough for the next one's copies
-  if (beside + wanted * bytes <= sharedOfHalf)
-    return std::min(limit, std::max(wanted, (sharedOfHalf - beside) / bytes));
-  return std::min(std::min(limit, wantedStages), (sharedOfBlock - beside) / bytes);
-}
-
 // The pipelined loads of each multiply, where all of them take tiles of the same types, so that
 // they share one ring in turn, and a ring of all loads would leave no room for another block. Else
 // all pipelined loads together.
@@ -99,10 +80,8 @@ SmallVector<SmallVector<PipelinedLoad>> partsOf(func::FuncOp kernel,
   return {SmallVector<PipelinedLoad>(pipelinedLoads)};
 }
 
-// Do two blocks of this kernel, with these wgmma accumulators and this many bytes in rings, fit an
-// SM?
-bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
-                  int64_t bytesOfRings) {
+// Do registers have room for so many blocks of this kernel, with these accumulators?
+bool haveRegistersFor(int64_t blocks, func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies) {
   int64_t elements = 0, promoted = 0;
   const int64_t threads = multiplies.empty() ? 0 : 32 * configOf(kernel).getWarps();
   for (tile::SharedMmaOp multiply : multiplies) {
@@ -112,9 +91,15 @@ bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
     if (multiply.getPromotes())
       promoted = std::max(promoted, std::min(own, registersOfPromotion * threads));
   }
-  bool hasRegisters = 2 * (elements + promoted + registersBesidesMultiply * threads) <=
-                      targetOf(kernel).registersOfMultiprocessor;
-  return hintedBlocks(kernel) != 1 && hasRegisters &&
+  return blocks * (elements + promoted + registersBesidesMultiply * threads) <=
+         targetOf(kernel).registersOfMultiprocessor;
+}
+
+// Do two blocks of this kernel, with these wgmma accumulators and this many bytes in rings, fit an
+// SM?
+bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
+                  int64_t bytesOfRings) {
+  return hintedBlocks(kernel) != 1 && haveRegistersFor(2, kernel, multiplies) &&
          blocksOfSharedMemory(targetOf(kernel), bytesOfRings) >= 2;
 }
 
@@ -124,16 +109,40 @@ SmallVector<tile::SharedMmaOp> multipliesOf(scf::ForOp loop) {
   return all;
 }
 
+// As many stages as fit half of an SM's shared memory, so that two blocks can share an SM and hide
+// each other's barriers; if these are too few, what one block may have. Where the program hints at
+// several blocks, a ring may have the minimum length for as many of these as registers and shared
+// memory have room for. bytes: of a stage; beside: of the other operands of the loop's multiplies.
+int64_t stagesFor(int64_t bytes, int64_t beside, scf::ForOp loop) {
+  auto kernel = loop->getParentOfType<func::FuncOp>();
+  const int64_t sharedOfBlock = targetOf(kernel).sharedOfBlock,
+                limit = configOf(kernel).getStages();
+  constexpr int64_t minimum = 2;
+  for (int64_t blocks = hintedBlocks(kernel); limit >= minimum && blocks >= 2; --blocks)
+    if (int64_t stages = (sharedOfOneOf(blocks, targetOf(kernel)) - beside) / bytes;
+        stages >= minimum && haveRegistersFor(blocks, kernel, multipliesOf(loop)))
+      return std::min(limit, stages);
+  int64_t sharedOfHalf = sharedOfBlock / 2, wanted = wantedStages;
+  if (beside + wanted * bytes > sharedOfHalf && beside)
+    wanted = 2; // an iteration of several multiplies is long enough for the next one's copies
+  if (beside + wanted * bytes <= sharedOfHalf)
+    return std::min(limit, std::max(wanted, (sharedOfHalf - beside) / bytes));
+  return std::min(std::min(limit, wantedStages), (sharedOfBlock - beside) / bytes);
+}
+
 // Where a ring of all reads takes the room of another block: is the ring worth more? Of wgmma it
 // is: a block that waits for memory in each iteration leaves the tensor cores idle, and a second
-// one beside it waits as well. Not where bulk copies are lost by it.
+// one beside it waits as well. Not where the ring of the other reads has bulk copies that are lost
+// by it, or room for several blocks that the program hints at.
 bool isWorthBlock(scf::ForOp loop, ArrayRef<PipelinedLoad> known, ArrayRef<PipelinedLoad> all) {
   auto makerOf = [&](ArrayRef<PipelinedLoad> loads) {
     return makerOfTensorMaps(loop, {SmallVector<PipelinedLoad>(loads)});
   };
-  return llvm::all_of(multipliesOf(loop),
-                      [](tile::SharedMmaOp op) { return op.getInstruction().isOfWarpgroups(); }) &&
-         makerOf(all) == makerOf(known);
+  const bool isWanted = known.empty() || (makerOf(all) == makerOf(known) &&
+                                          hintedBlocks(loop->getParentOfType<func::FuncOp>()) < 2);
+  return isWanted && llvm::all_of(multipliesOf(loop), [](tile::SharedMmaOp op) {
+           return op.getInstruction().isOfWarpgroups();
+         });
 }
 
 // Adds the reads that operands are computed from, unless a ring of all reads takes the room of
@@ -145,7 +154,7 @@ SmallVector<PipelinedLoad> addComputed(scf::ForOp loop, SmallVector<PipelinedLoa
   const GpuTarget &target = targetOf(kernel);
   auto blocksWithRingOf = [&](ArrayRef<PipelinedLoad> loads) {
     const int64_t bytes = bytesOfStage(loads), beside = bytesBeside(loop, loads);
-    return blocksOfSharedMemory(target, beside + stagesFor(bytes, beside, kernel) * bytes);
+    return blocksOfSharedMemory(target, beside + stagesFor(bytes, beside, loop) * bytes);
   };
   // Before operands that are computed from shared memory become some of registers.
   const bool hasOneBlock = !pipelinedLoads.empty() && blocksWithRingOf(pipelinedLoads) < 2;
@@ -155,7 +164,7 @@ SmallVector<PipelinedLoad> addComputed(scf::ForOp loop, SmallVector<PipelinedLoa
   llvm::append_range(all, computed);
   if (computed.empty())
     return {};
-  const bool hasStages = stagesFor(bytesOfStage(all), bytesBeside(loop, all), kernel) >= 2;
+  const bool hasStages = stagesFor(bytesOfStage(all), bytesBeside(loop, all), loop) >= 2;
   if (hasStages &&
       (hasOneBlock || blocksWithRingOf(all) >= 2 || !fitTwoBlocks(kernel, multipliesOf(loop), 0) ||
        isWorthBlock(loop, pipelinedLoads, all))) {
@@ -213,7 +222,7 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, int64_t b
   int64_t besideStages = 0;
   if (isGiven)
     beside += besideStages = bytesOfBarriers(maxStages, maxTensorMaps) + ofMaps;
-  int64_t shared = targetOf(kernel).sharedOfBlock, stages = stagesFor(bytes, beside, kernel);
+  int64_t shared = targetOf(kernel).sharedOfBlock, stages = stagesFor(bytes, beside, loop);
   auto areAll = [](ArrayRef<tile::SharedMmaOp> ops, auto isOf) {
     return !ops.empty() &&
            llvm::all_of(ops, [&](tile::SharedMmaOp op) { return isOf(op.getInstruction()); });
