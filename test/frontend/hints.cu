@@ -56,3 +56,9 @@ occupancy = \
 three - 1)]] __tile_global__ void behind_splice(int *p) {
   *p = 1;
 }
+// A name is the same with a universal character name.
+constexpr int gr\u00f6sse = 2;
+// CHECK: func.func @universal{{.*}}tile.occupancy = 2 : i64
+extern "C" [[cutile::hint(0, occupancy = gr\u00f6sse)]] __tile_global__ void universal(int *p) {
+  *p = 1;
+}

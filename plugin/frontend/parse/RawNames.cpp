@@ -1,5 +1,8 @@
 #include "frontend/parse/RawNames.h"
 
+#include "clang/Lex/LiteralSupport.h"
+#include "llvm/ADT/SmallString.h"
+
 using namespace clang;
 
 namespace tessera::frontend {
@@ -7,9 +10,10 @@ namespace tessera::frontend {
 std::string joinedLines(StringRef text) {
   std::string joined;
   while (!text.empty()) {
-    StringRef rest = text;
-    if (rest.consume_front("\\") && (rest = rest.ltrim(" \t\v\f\r")).consume_front("\n")) {
-      text = rest;
+    const bool isSplice =
+        text.front() == '\\' && text.drop_front().ltrim(" \t\v\f\r").starts_with("\n");
+    if (isSplice) {
+      text = text.drop_front(text.find('\n') + 1);
       continue;
     }
     joined += text.front();
@@ -19,7 +23,14 @@ std::string joinedLines(StringRef text) {
 }
 
 std::string nameOf(const Token &token) {
-  return token.is(tok::raw_identifier) ? joinedLines(token.getRawIdentifier()) : std::string();
+  if (token.isNot(tok::raw_identifier))
+    return {};
+  std::string name = joinedLines(token.getRawIdentifier());
+  if (!token.hasUCN())
+    return name;
+  llvm::SmallString<32> expanded;
+  expandUCNs(expanded, name);
+  return expanded.str().str();
 }
 
 } // namespace tessera::frontend

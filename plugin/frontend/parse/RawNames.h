@@ -11,7 +11,8 @@ namespace tessera::frontend {
 // Text without its line splices.
 std::string joinedLines(llvm::StringRef text);
 
-// The name of a raw identifier; empty if the token is none.
+// The name of a raw identifier, without line splices and universal character names; empty if the
+// token is none.
 std::string nameOf(const clang::Token &token);
 
 } // namespace tessera::frontend
