@@ -117,6 +117,10 @@ std::string literal(TypedAttr value, bool asUnsigned) {
   if (real.getType().isF32() || real.getType().isF64())
     return floatLiteral(real.getValue());
   APFloat wide = real.getValue();
+  // Conversions to 8 bits give the largest number for an infinity.
+  if (wide.isInfinity() && real.getType().getIntOrFloatBitWidth() == 8)
+    return "bitcast<" + elementName(real.getType()) + ">((signed char)" +
+           std::to_string(wide.bitcastToAPInt().getSExtValue()) + ")";
   bool lossy;
   wide.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lossy);
   return "cast<" + elementName(real.getType()) + ">(" + floatLiteral(wide) + ")";

@@ -6,7 +6,7 @@
 namespace tessera::tile {
 
 // What a view of floats reads outside its extents: the padding as a conversion to the element type
-// has it, which gives types without infinities or zeros the nearest number.
+// has it, which gives types of eight bits, and those without zeros, the nearest number.
 mlir::FloatAttr numberOf(Padding padding, mlir::FloatType element);
 
 // A line of elements along dimension `dim`, repeated along all others of `shape`.

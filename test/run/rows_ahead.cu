@@ -71,10 +71,10 @@ template <int Columns> __tile_global__ void doubled(float *x, int rows) {
     xs.store(xs.load(i, 0) + xs.load(i, 0), i, 0);
 }
 
-// Rows padded with an infinity that the type does not have.
-template <int Columns> __tile_global__ void padded(const __nv_fp8_e4m3 *__restrict__ x,
-                                                   float *__restrict__ out, unsigned rows,
-                                                   unsigned columns) {
+// Rows padded with an infinity, to which conversions to eight bits give the largest number, whether
+// the type has infinities or not.
+template <class T, int Columns> __tile_global__ void
+padded(const T *__restrict__ x, float *__restrict__ out, unsigned rows, unsigned columns) {
   auto box = ct::shape<1, Columns>{};
   auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, box};
   auto outs = ct::partition_view{ct::tensor_span{out, ct::extents{rows, unsigned(Columns)}}, box};
@@ -169,6 +169,16 @@ void check_downwards(const char *name, Counter first, Counter end, unsigned rows
   });
 }
 
+template <class T> void check_padded(const char *name, unsigned rows, double padding) {
+  constexpr int columns = 512;
+  run::array<T> bytes(rows * 400, [](auto i) { return float(i % 4); });
+  run::array<float> whole(rows * columns);
+  padded<T, columns><<<1, 1>>>(bytes, whole, rows, 400);
+  run::expect(name, whole, [&](auto i) {
+    return i % columns < 400 ? double((i / columns * 400 + i % columns) % 4) : padding;
+  });
+}
+
 int main() {
   for (unsigned rows : {1u, 7u, 40u}) {
     for (int blocks : {1, 3, 40}) {
@@ -198,12 +208,8 @@ int main() {
     doubled<columns><<<blocks, 1>>>(twice, rows);
     run::expect("doubled", twice, [](auto i) { return 2 * run::small(i); });
   }
-  run::array<__nv_fp8_e4m3> bytes(rows * 400, [](auto i) { return float(i % 16); });
-  run::array<float> whole(rows * columns);
-  padded<columns><<<1, 1>>>(bytes, whole, rows, 400);
-  run::expect("padded", whole, [](auto i) {
-    return i % columns < 400 ? double((i / columns * 400 + i % columns) % 16) : -448.0;
-  });
+  check_padded<__nv_fp8_e4m3>("padded e4m3", rows, -448);
+  check_padded<__nv_fp8_e5m2>("padded e5m2", rows, -57344);
   check_downwards<unsigned>("unsigned", 5, 10, 6);
   check_downwards<unsigned long long>("unsigned long long", 5, 10, 6);
   check_downwards<int>("none", 0, 0, 1);
