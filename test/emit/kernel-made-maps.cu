@@ -82,4 +82,26 @@ two_hinted(const float *const *__restrict__ as, const __nv_bfloat16 *const *__re
   add_mixed(as, bs, out, n);
 }
 
+// Two products share a ring in turn, of which the second alone is rounded.
+// CHECK: __launch_bounds__(256, 2) in_turn_simt(const float *const *__restrict__
+// CHECK: Pipeline: 3 stages x 32 KiB, prefetch distance 2 K subtiles, TMA where views are aligned.
+// CHECK: round_copied<256>(
+__tile_global__ void in_turn(const float *const *__restrict__ in,
+                             const __nv_tf32 *const *__restrict__ rounded, float *__restrict__ out,
+                             int n) {
+  auto tiles = [&](auto *p) {
+    return ct::partition_view{ct::tensor_span{p, ct::extents{n, n}}, ct::shape<128, 32>{}};
+  };
+  auto x = tiles(in[0]), y = tiles(in[1]);
+  auto u = tiles(rounded[0]), v = tiles(rounded[1]);
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
+  for (int i = 0; i < n / 32; ++i) {
+    sum = ct::mma(u.load_masked(0, i), ct::transpose(v.load_masked(0, i)), sum);
+    sum = ct::mma(ct::element_cast<__nv_tf32>(x.load_masked(0, i)),
+                  ct::transpose(ct::element_cast<__nv_tf32>(y.load_masked(0, i))), sum);
+  }
+  ct::partition_view{ct::tensor_span{out, ct::extents{n, n}}, ct::shape<128, 128>{}}.store_masked(
+      sum, 0, 0);
+}
+
 int main() {}

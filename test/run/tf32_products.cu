@@ -49,6 +49,28 @@ multiply_of(const float *const *__restrict__ factors, float *__restrict__ c, int
   add_product<M, N, K, Transposed, IsCut>(factors[0], factors[1], c, m, n, k);
 }
 
+// The second of two products in turn is rounded, by tensor maps that the kernel makes.
+__tile_global__ void in_turn(const float *const *__restrict__ factors,
+                             const __nv_tf32 *const *__restrict__ rounded, float *__restrict__ c,
+                             int m, int n, int k) {
+  auto as =
+      ct::partition_view{ct::tensor_span{factors[0], ct::extents{m, k}}, ct::shape<128, 32>{}};
+  auto bs =
+      ct::partition_view{ct::tensor_span{factors[1], ct::extents{n, k}}, ct::shape<128, 32>{}};
+  auto us =
+      ct::partition_view{ct::tensor_span{rounded[0], ct::extents{m, k}}, ct::shape<128, 32>{}};
+  auto vs =
+      ct::partition_view{ct::tensor_span{rounded[1], ct::extents{n, k}}, ct::shape<128, 32>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
+  for (int i = 0; i < ct::ceildiv(k, 32); ++i) {
+    sum = ct::mma(us.load_masked(0, i), ct::transpose(vs.load_masked(0, i)), sum);
+    sum = ct::mma(factor<false>(as.load_masked(0, i)),
+                  ct::transpose(factor<false>(bs.load_masked(0, i))), sum);
+  }
+  ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<128, 128>{}}.store_masked(
+      sum, 0, 0);
+}
+
 // One value rounded and cut, and as it is: the floats are needed, too.
 __tile_global__ void both_ways(const float *__restrict__ a, const float *__restrict__ b,
                                float *__restrict__ c, float *__restrict__ sums, int n, int k) {
@@ -110,6 +132,24 @@ void check(const char *name, int m, int n, int k, int off = 0) {
   });
 }
 
+void check_in_turn(int k) {
+  const int m = 70, n = 60;
+  auto coarse = [](std::size_t i) { return as_tf32(float(element(i + 99)), false); };
+  run::array<float> a(m * k, element), b(n * k, [](auto i) { return element(i + 77); }), c(m * n);
+  run::array<__nv_tf32> u(m * k, [&](auto i) { return __nv_tf32(float(coarse(i))); }),
+      v(n * k, [&](auto i) { return __nv_tf32(float(coarse(i + 7))); });
+  run::array<const float *> factors(2, [&](auto i) { return i == 0 ? a.device : b.device; });
+  run::array<const __nv_tf32 *> rounded(2, [&](auto i) { return i == 0 ? u.device : v.device; });
+  in_turn<<<1, 1>>>(factors, rounded, c, m, n, k);
+  run::expect("in turn", c, [&](std::size_t i) {
+    double sum = 0;
+    for (std::size_t l = 0, x = i / n * k, y = i % n * k; l < std::size_t(k); ++l)
+      sum +=
+          coarse(x + l) * coarse(y + l + 7) + as_tf32(a[x + l], false) * as_tf32(b[y + l], false);
+    return sum;
+  });
+}
+
 int main() {
   // The second factor runs across K.
   check<256, 128, 32, false, false>("alone, even", 256, 128, 64);
@@ -142,6 +182,8 @@ int main() {
   check<128, 128, 32, true, false>("along K, elsewhere", 60, 36, 100, 1);
   check<128, 256, 32, true, true>("along K, cut", 130, 260, 100);
   check<16, 8, 8, true, true>("by warps, cut", 33, 20, 44);
+  check_in_turn(100);
+  check_in_turn(99);
 
   const int n = 64, k = 100;
   run::array<float> a(64 * k, element), b(k * n, [](std::size_t i) { return element(i + 77); });

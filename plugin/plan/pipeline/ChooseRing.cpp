@@ -293,8 +293,9 @@ Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
   const int64_t bytes = bytesOfStage(parts.front()), ofEnds = bytesOfEnds(parts);
   TensorMapMaker maker = makerOfTensorMaps(loop, parts);
   const bool isDeep = wantsDeepRing(loop, parts),
-             rounds = llvm::any_of(parts.front(), [](const PipelinedLoad &pipelined) {
-               return bool(pipelined.rounding);
+             rounds = llvm::any_of(parts, [](ArrayRef<PipelinedLoad> part) {
+               return llvm::any_of(
+                   part, [](const PipelinedLoad &pipelined) { return bool(pipelined.rounding); });
              });
   Ring without = ringFor(loop, accumulator, bytes, beside, maker, isDeep, rounds);
   if (!ofEnds || areAligned(loop, maker))
