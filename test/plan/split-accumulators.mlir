@@ -589,4 +589,34 @@ func.func @write_of_local(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.res
   return
 }
 
+// Two products of an iteration are added to the same registers: these suffice.
+// CHECK-LABEL: func.func @chain
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK-NOT: scf.for
+func.func @chain(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %e: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32) {
+  %init = arith.constant dense<0.0> : tensor<128x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<128x256xf32>) : i32 {
+    %k = arith.muli %i, %c32 : i32
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x32xtf32>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x32xtf32>
+    %yt = tile.permute %y [1, 0] : tensor<256x32xtf32> -> tensor<32x256xtf32>
+    %first = tile.mma %x, %yt, %sum : tensor<128x32xtf32>, tensor<32x256xtf32>, tensor<128x256xf32>
+    %w = tile.view_load %d extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x32xtf32>
+    %z = tile.view_load %e extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x32xtf32>
+    %zt = tile.permute %z [1, 0] : tensor<256x32xtf32> -> tensor<32x256xtf32>
+    %next = tile.mma %w, %zt, %first : tensor<128x32xtf32>, tensor<32x256xtf32>, tensor<128x256xf32>
+    scf.yield %next : tensor<128x256xf32>
+  }
+  tile.view_store %c, %out extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 }

@@ -109,7 +109,9 @@ private:
     for (const auto &[tile, dim] : tiles.tiles()) {
       auto carried = dyn_cast<BlockArgument>(tile);
       auto made = tile.getDefiningOp<tile::MmaOp>();
-      const bool isBegun = made && !isa<BlockArgument>(made.getC());
+      // The next multiply of a chain adds to the registers of the one before.
+      const bool isBegun =
+          made && !isa<BlockArgument>(made.getC()) && !made.getC().getDefiningOp<tile::MmaOp>();
       if (carried || isBegun)
         bits += bitsOf(tile);
       if (!made)
