@@ -83,7 +83,8 @@ private:
   }
 
   // wgmma takes these elements along K only, and not both operands lie so. Too large an accumulator
-  // for it will be split.
+  // for it will be split; on targets without wgmma, too, a K tile of 128 bytes leaves room for a
+  // ring there.
   bool isTransposed() {
     return !takesEitherOrder(typeOf(multiply.getA()).getElementType()) &&
            (instructionFor(multiply).readsPanels() ||
