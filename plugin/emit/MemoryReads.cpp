@@ -6,6 +6,7 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Occupancy.h"
 #include "tile/Attributes.h"
+#include "tile/Views.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -61,9 +62,8 @@ KernelPrinter::Expression KernelPrinter::express(tile::LoadOp o) {
 KernelPrinter::Expression KernelPrinter::express(tile::ViewLoadOp o) {
   Type element = tile::elementType(o.getType());
   std::string padding;
-  static constexpr StringRef floats[] = {"0.0f", "-0.0f", "INFINITY", "-INFINITY", "NAN"};
-  if (isa<FloatType>(element) && o.getPadding() != tile::Padding::zero)
-    padding = ", cast<" + elementName(element) + ">(" + floats[int(o.getPadding())].str() + ")";
+  if (auto type = dyn_cast<FloatType>(element); type && o.getPadding() != tile::Padding::zero)
+    padding = ", " + literal(tile::numberOf(o.getPadding(), type), /*asUnsigned=*/false);
   std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
   return loadedResult(o, "load<" + layoutOf(o.getResult()) + ", " + accessName(o.getAccessAttr()) +
                              ">(" + from + ", " + box(o.getStarts()) + padding + ")");

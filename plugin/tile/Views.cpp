@@ -16,11 +16,11 @@ FloatAttr numberOf(Padding padding, FloatType element) {
                                                   : APFloat::getSmallest(semantics);
     case Padding::positive_inf:
     case Padding::negative_inf:
-      // Conversions to 8 bits saturate, also where there are infinities.
-      return APFloat::semanticsHasInf(semantics) && element.getWidth() > 8
-                 ? APFloat::getInf(semantics, isNegative)
-                 : APFloat::getLargest(semantics, isNegative);
-    case Padding::nan: return APFloat::getQNaN(semantics);
+      return APFloat::semanticsHasInf(semantics) ? APFloat::getInf(semantics, isNegative)
+                                                 : APFloat::getLargest(semantics, isNegative);
+    case Padding::nan:
+      return APFloat::semanticsHasNaN(semantics) ? APFloat::getQNaN(semantics)
+                                                 : APFloat::getLargest(semantics);
     }
     llvm_unreachable("a padding");
   };

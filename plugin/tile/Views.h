@@ -5,8 +5,8 @@
 
 namespace tessera::tile {
 
-// What a view of floats reads outside its extents: the padding as a conversion to the element type
-// has it, which gives types of eight bits, and those without zeros, the nearest number.
+// What a view of floats reads outside its extents: the padding, or the nearest number of types
+// without it.
 mlir::FloatAttr numberOf(Padding padding, mlir::FloatType element);
 
 // A line of elements along dimension `dim`, repeated along all others of `shape`.

@@ -40,6 +40,10 @@ template <view_padding Pad, class E> TESSERA_API E padding_value() noexcept {
     return from_lane<E>(0);
   else if constexpr (Pad == view_padding::negative_zero)
     return element_cast<E>(-0.0f);
+  else if constexpr (is_same<E, __nv_fp8_e5m2> && Pad == view_padding::positive_inf)
+    return from_lane<E>(0x7c); // conversions give the largest number instead
+  else if constexpr (is_same<E, __nv_fp8_e5m2> && Pad == view_padding::negative_inf)
+    return from_lane<E>(0xfc);
   else if constexpr (Pad == view_padding::positive_inf)
     return element_cast<E>(__builtin_huge_valf());
   else if constexpr (Pad == view_padding::negative_inf)

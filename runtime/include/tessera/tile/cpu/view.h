@@ -75,6 +75,10 @@ template <class E, view_padding Pad> typename element<E>::lane padding() {
   using lane = typename element<E>::lane;
   if constexpr (Pad == view_padding::zero || ::std::is_integral_v<value_of<E>>)
     return lane{};
+  else if constexpr (::std::is_same_v<E, __nv_fp8_e5m2> && Pad == view_padding::positive_inf)
+    return lane(0x7c); // conversions give the largest number instead
+  else if constexpr (::std::is_same_v<E, __nv_fp8_e5m2> && Pad == view_padding::negative_inf)
+    return lane(0xfc);
   else {
     using limits = ::std::numeric_limits<value_of<E>>;
     return element<E>::write(Pad == view_padding::negative_zero  ? -value_of<E>(0)
