@@ -14,9 +14,6 @@
 
 namespace tessera::explain {
 
-// Between what happens and when to write the advice.
-constexpr llvm::StringLiteral adviceBegins = "; if ";
-
 struct Remark {
   FileLocation location;
   llvm::StringRef topic; // kernel, memory, multiply, loop or exchange
@@ -27,7 +24,7 @@ struct Remark {
   std::string message() const { return advice.empty() ? text : text + " " + advice; }
   // The same without the condition and the advice.
   std::string statement() const {
-    return advice.empty() ? text : text.substr(0, text.rfind(std::string(adviceBegins)));
+    return advice.empty() ? text : text.substr(0, text.rfind("; if "));
   }
 };
 

@@ -9,6 +9,18 @@
 
 namespace ct = cuda::tiles;
 
+template <class T, int K>
+__tile__ void add_tiles(const float *const *in, float *out, int n, int row, int first, int step) {
+  auto x = ct::partition_view{ct::tensor_span{in[0], ct::extents{n, n}}, ct::shape<128, K>{}};
+  auto y = ct::partition_view{ct::tensor_span{in[1], ct::extents{n, n}}, ct::shape<K, 128>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
+  for (int i = first; i < n / K; i += step)
+    sum = ct::mma(ct::element_cast<T>(x.load_masked(0, i)),
+                  ct::element_cast<T>(y.load_masked(i, 0)), sum);
+  ct::partition_view{ct::tensor_span{out, ct::extents{n, n}}, ct::shape<128, 128>{}}.store_masked(
+      sum, row, 0);
+}
+
 // CHECK: __launch_bounds__(256, 2) two_blocks_simt(const float *const *__restrict__
 // CHECK: make_tensor_map<0, shared_128x32>
 // CHECK: make_tensor_map<1, shared_32x128>
@@ -17,28 +29,14 @@ namespace ct = cuda::tiles;
 // CHECK: round_copied<256>(
 __tile_global__ void two_blocks(const float *const *__restrict__ in, float *__restrict__ out,
                                 int n) {
-  auto x = ct::partition_view{ct::tensor_span{in[0], ct::extents{n, n}}, ct::shape<128, 32>{}};
-  auto y = ct::partition_view{ct::tensor_span{in[1], ct::extents{n, n}}, ct::shape<32, 128>{}};
-  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
-  for (int i = 0; i < n / 32; ++i)
-    sum = ct::mma(ct::element_cast<__nv_tf32>(x.load_masked(0, i)),
-                  ct::element_cast<__nv_tf32>(y.load_masked(i, 0)), sum);
-  ct::partition_view{ct::tensor_span{out, ct::extents{n, n}}, ct::shape<128, 128>{}}.store_masked(
-      sum, 0, 0);
+  add_tiles<__nv_tf32, 32>(in, out, n, 0, 0, 1);
 }
 
 // Every fourth K tile: these are not divided.
 // CHECK: __launch_bounds__(256) split_k_simt(const float *const *__restrict__
 // CHECK: Pipeline: 3 stages x 64 KiB, prefetch distance 2, TMA where views are aligned.
 __tile_global__ void split_k(const float *const *__restrict__ in, float *__restrict__ out, int n) {
-  auto x = ct::partition_view{ct::tensor_span{in[0], ct::extents{n, n}}, ct::shape<128, 64>{}};
-  auto y = ct::partition_view{ct::tensor_span{in[1], ct::extents{n, n}}, ct::shape<64, 128>{}};
-  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
-  for (int i = ct::bid().x; i < n / 64; i += 4)
-    sum = ct::mma(ct::element_cast<__nv_tf32>(x.load_masked(0, i)),
-                  ct::element_cast<__nv_tf32>(y.load_masked(i, 0)), sum);
-  ct::partition_view{ct::tensor_span{out, ct::extents{n, n}}, ct::shape<128, 128>{}}.store_masked(
-      sum, ct::bid().x, 0);
+  add_tiles<__nv_tf32, 64>(in, out, n, ct::bid().x, ct::bid().x, 4);
 }
 
 // Both operands are computed: without their ring there is none.
@@ -46,14 +44,7 @@ __tile_global__ void split_k(const float *const *__restrict__ in, float *__restr
 // CHECK: Pipeline: 3 stages x 64 KiB, prefetch distance 2, TMA where views are aligned.
 __tile_global__ void of_halves(const float *const *__restrict__ in, float *__restrict__ out,
                                int n) {
-  auto x = ct::partition_view{ct::tensor_span{in[0], ct::extents{n, n}}, ct::shape<128, 64>{}};
-  auto y = ct::partition_view{ct::tensor_span{in[1], ct::extents{n, n}}, ct::shape<64, 128>{}};
-  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
-  for (int i = 0; i < n / 64; ++i)
-    sum = ct::mma(ct::element_cast<__half>(x.load_masked(0, i)),
-                  ct::element_cast<__half>(y.load_masked(i, 0)), sum);
-  ct::partition_view{ct::tensor_span{out, ct::extents{n, n}}, ct::shape<128, 128>{}}.store_masked(
-      sum, 0, 0);
+  add_tiles<__half, 64>(in, out, n, 0, 0, 1);
 }
 
 // CHECK: __launch_bounds__(256) one_block_simt(const float *const *__restrict__

@@ -1,5 +1,6 @@
 #include "frontend/parse/RawNames.h"
 
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/LiteralSupport.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -10,14 +11,11 @@ namespace tessera::frontend {
 std::string joinedLines(StringRef text) {
   std::string joined;
   while (!text.empty()) {
-    const bool isSplice =
-        text.front() == '\\' && text.drop_front().ltrim(" \t\v\f\r").starts_with("\n");
-    if (isSplice) {
-      text = text.drop_front(text.find('\n') + 1);
-      continue;
-    }
-    joined += text.front();
-    text = text.drop_front();
+    const unsigned newline =
+        text.front() == '\\' ? Lexer::getEscapedNewLineSize(text.data() + 1) : 0;
+    if (!newline)
+      joined += text.front();
+    text = text.drop_front(1 + newline);
   }
   return joined;
 }

@@ -8,7 +8,7 @@
 
 namespace tessera::frontend {
 
-// Text without its line splices.
+// Text of a file without its line splices.
 std::string joinedLines(llvm::StringRef text);
 
 // The name of a raw identifier, without line splices and universal character names; empty if the

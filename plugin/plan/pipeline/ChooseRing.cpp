@@ -109,6 +109,12 @@ SmallVector<tile::SharedMmaOp> multipliesOf(scf::ForOp loop) {
   return all;
 }
 
+// Does one of the loads become tf32 on its way?
+bool areRounded(ArrayRef<PipelinedLoad> loads) {
+  return llvm::any_of(loads,
+                      [](const PipelinedLoad &pipelined) { return bool(pipelined.rounding); });
+}
+
 // As many stages as fit half of an SM's shared memory, so that two blocks can share an SM and hide
 // each other's barriers; if these are too few, what one block may have. Where the program hints at
 // several blocks, a ring may have the minimum length for as many of these as registers and shared
@@ -292,11 +298,7 @@ Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
   const GpuTarget &target = targetOf(loop->getParentOfType<func::FuncOp>());
   const int64_t bytes = bytesOfStage(parts.front()), ofEnds = bytesOfEnds(parts);
   TensorMapMaker maker = makerOfTensorMaps(loop, parts);
-  const bool isDeep = wantsDeepRing(loop, parts),
-             rounds = llvm::any_of(parts, [](ArrayRef<PipelinedLoad> part) {
-               return llvm::any_of(
-                   part, [](const PipelinedLoad &pipelined) { return bool(pipelined.rounding); });
-             });
+  const bool isDeep = wantsDeepRing(loop, parts), rounds = llvm::any_of(parts, areRounded);
   Ring without = ringFor(loop, accumulator, bytes, beside, maker, isDeep, rounds);
   if (!ofEnds || areAligned(loop, maker))
     return without;
@@ -418,9 +420,7 @@ struct Candidate : PipelinedLoop {
   // Are floats rounded to tf32, if at all, on their way into a ring? Threads round what they
   // compute operands from anyway.
   bool roundsInBulk() const {
-    return llvm::none_of(pipelinedLoads,
-                         [](const PipelinedLoad &pipelined) { return bool(pipelined.rounding); }) ||
-           (ring.isBulk && ring.stages >= 2);
+    return !areRounded(pipelinedLoads) || (ring.isBulk && ring.stages >= 2);
   }
 };
 
