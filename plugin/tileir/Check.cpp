@@ -92,6 +92,34 @@ constexpr Row rows[] = {
     {Opcode::Assert, Integers},
 };
 
+// What takes and gives integers of 4 bits: they convert, change places and are carried, and do not
+// compute. The names of the operands that may be such tiles, of all where there is none.
+struct NibbleRow {
+  Opcode opcode;
+  StringLiteral operands = "";
+};
+
+constexpr NibbleRow nibbleRows[] = {
+    {Opcode::Pack},
+    {Opcode::Unpack},
+    {Opcode::ExtI},
+    {Opcode::TruncI},
+    {Opcode::Select},
+    {Opcode::Reshape},
+    {Opcode::Cat},
+    {Opcode::Broadcast},
+    {Opcode::Permute},
+    {Opcode::Extract, "x"},
+    {Opcode::Insert, "x into"},
+    {Opcode::For, "initial"},
+    {Opcode::Loop},
+    {Opcode::If},
+    {Opcode::Yield},
+    {Opcode::Continue},
+    {Opcode::Break},
+    {Opcode::PrintTko},
+};
+
 bool isOf(const Type &type, bool floats) {
   return type.isNumberTile() && isInteger(type.elementOf()) != floats;
 }
@@ -146,9 +174,28 @@ LogicalResult checkRules(Kernel &kernel, const Op &op, unsigned rules) {
   return isResultWrong ? kernel.reject(op, "has a result of type " + textOf(*first)) : success();
 }
 
+LogicalResult checkNibbles(Kernel &kernel, const Op &op) {
+  const NibbleRow *row =
+      find_if(nibbleRows, [&](const NibbleRow &row) { return row.opcode == op.opcode(); });
+  bool isKnown = row != std::end(nibbleRows);
+  for (auto [format, values] : zip(op.format->operands, op.operands)) {
+    bool isAllowed =
+        isKnown && (row->operands.empty() || is_contained(split(row->operands, " "), format.name));
+    for (Value value : values)
+      if (!isAllowed && kernel.typeOf(value).isNibbleTile())
+        return kernel.reject(op, "has an operand of type " + textOf(kernel.typeOf(value)));
+  }
+  for (Value result : op.results)
+    if (!isKnown && kernel.typeOf(result).isNibbleTile())
+      return kernel.reject(op, "has a result of type " + textOf(kernel.typeOf(result)));
+  return success();
+}
+
 } // namespace
 
 LogicalResult checkTypes(Kernel &kernel, const Op &op) {
+  if (failed(checkNibbles(kernel, op)))
+    return failure();
   for (auto [format, values] : zip(op.format->operands, op.operands))
     for (Value value : values)
       if (failed(checkOperand(kernel, op, format.name, kernel.typeOf(value))))

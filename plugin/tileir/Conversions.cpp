@@ -21,11 +21,19 @@ MlirValue negated(Kernel &kernel, MlirValue x) {
   return tile::UnaryOp::create(kernel.builder, x.getType(), tile::UnaryKind::neg, x);
 }
 
+// The i4 in the low half of each byte, as an i4 is kept: in a byte, with its sign.
+MlirValue signedNibble(Kernel &kernel, MlirValue bytes) {
+  MlirValue four = kernel.constant(bytes.getType(), 4);
+  return kernel.binary(BinaryKind::shr, kernel.binary(BinaryKind::shl, bytes, four), four);
+}
+
 LogicalResult extend(Kernel &kernel, const Op &op) {
   MlirValue x = kernel.operand(op, "x");
   mlir::Type type = kernel.typeOf(kernel.resultOf(op), op);
   if (!type)
     return failure();
+  if (kernel.operandType(op, "x").isNibbleTile() && isUnsigned(op))
+    x = kernel.lowNibble(x);
   MlirValue wide = kernel.cast(x, tile::elementType(type), isUnsigned(op) || isTruth(x));
   kernel.define(op, isTruth(x) && !isUnsigned(op) ? negated(kernel, wide) : wide);
   return success();
@@ -39,7 +47,8 @@ LogicalResult truncate(Kernel &kernel, const Op &op) {
   bool isToTruth = tile::elementType(type).isInteger(1);
   if (isToTruth && !isTruth(x))
     x = kernel.binary(BinaryKind::bit_and, x, kernel.constant(x.getType(), 1));
-  kernel.define(op, kernel.cast(x, tile::elementType(type)));
+  MlirValue result = kernel.cast(x, tile::elementType(type));
+  kernel.define(op, kernel.resultOf(op).isNibbleTile() ? signedNibble(kernel, result) : result);
   return success();
 }
 
@@ -203,8 +212,12 @@ MlirValue columnOf(Kernel &kernel, MlirValue rows, int64_t i) {
   return kernel.reshaped(rows, RankedTensorType::get({shape[0]}, byte));
 }
 
-MlirValue lowNibble(Kernel &kernel, MlirValue bytes) {
-  return kernel.binary(BinaryKind::bit_and, bytes, kernel.constant(bytes.getType(), 15));
+// The same bits as integers.
+MlirValue asIntegers(Kernel &kernel, MlirValue x) {
+  mlir::Type integers = integersLike(kernel, x.getType());
+  if (x.getType() == integers)
+    return x;
+  return tile::BitcastOp::create(kernel.builder, integers, x);
 }
 
 // Of numbers of four bits, two to a byte, the first one in the low half.
@@ -212,10 +225,10 @@ LogicalResult packHalves(Kernel &kernel, const Op &op, MlirValue x, mlir::Type t
   int64_t count = tile::shapeOf(x.getType())[0];
   if (count % 2 || type != RankedTensorType::get({count / 2}, kernel.builder.getI8Type()))
     return kernel.reject(op, "gives another number of bytes than the operand has");
-  x = tile::BitcastOp::create(kernel.builder, integersLike(kernel, x.getType()), x);
+  x = asIntegers(kernel, x);
   MlirValue pairs =
       kernel.reshaped(x, RankedTensorType::get({count / 2, 2}, kernel.builder.getI8Type()));
-  MlirValue low = lowNibble(kernel, columnOf(kernel, pairs, 0)), high = columnOf(kernel, pairs, 1);
+  MlirValue low = kernel.lowNibble(columnOf(kernel, pairs, 0)), high = columnOf(kernel, pairs, 1);
   high = kernel.binary(BinaryKind::shl, high, kernel.constant(type, 4));
   kernel.define(op, kernel.binary(BinaryKind::bit_or, low, high));
   return success();
@@ -228,8 +241,10 @@ LogicalResult unpackHalves(Kernel &kernel, const Op &op, MlirValue x, mlir::Type
   MlirValue high = kernel.binary(BinaryKind::shr, x, kernel.constant(x.getType(), 4),
                                  /*isUnsigned=*/true);
   MlirValue numbers =
-      joined(kernel, {lowNibble(kernel, x), lowNibble(kernel, high)}, integersLike(kernel, type));
-  kernel.define(op, tile::BitcastOp::create(kernel.builder, type, numbers));
+      joined(kernel, {kernel.lowNibble(x), kernel.lowNibble(high)}, integersLike(kernel, type));
+  kernel.define(op, kernel.resultOf(op).isNibbleTile()
+                        ? signedNibble(kernel, numbers)
+                        : MlirValue(tile::BitcastOp::create(kernel.builder, type, numbers)));
   return success();
 }
 
@@ -249,9 +264,7 @@ LogicalResult pack(Kernel &kernel, const Op &op) {
   if (tile::shapeOf(type) != ArrayRef<int64_t>{shape[0] * bytes} ||
       !tile::elementType(type).isInteger(8))
     return kernel.reject(op, "gives another number of bytes than the operand has");
-  mlir::Type numbers = integersLike(kernel, x.getType());
-  if (x.getType() != numbers)
-    x = tile::BitcastOp::create(kernel.builder, numbers, x);
+  x = asIntegers(kernel, x);
   SmallVector<MlirValue> columns;
   for (int64_t i = 0; i < bytes; ++i) {
     MlirValue part = x;

@@ -30,28 +30,32 @@ template <class TileOp> LogicalResult ofGrid(Kernel &kernel, const Op &op) {
 // ---- printing ----
 
 // As C passes it to printf. An integer has no sign: the conversion says how it is read.
-MlirValue promoted(Kernel &kernel, MlirValue value, char conversion) {
+MlirValue promoted(Kernel &kernel, Value printed, char conversion) {
+  MlirValue value = kernel.value(printed);
   mlir::Type element = tile::elementType(value.getType());
+  bool isUnsigned = element.isInteger(1) || StringRef("ouxX").contains(conversion);
+  if (isUnsigned && kernel.typeOf(printed).isNibbleTile())
+    value = kernel.lowNibble(value);
   if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 64 && !element.isF32())
     return kernel.cast(value, kernel.builder.getF32Type());
   if (isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32)
-    return kernel.cast(value, kernel.builder.getI32Type(),
-                       element.isInteger(1) || StringRef("ouxX").contains(conversion));
+    return kernel.cast(value, kernel.builder.getI32Type(), isUnsigned);
   return value;
 }
 
 LogicalResult print(Kernel &kernel, const Op &op) {
-  SmallVector<MlirValue> values = kernel.kept(op.operand("x"));
+  ArrayRef<Value> printed = op.operand("x");
   StringRef format = op.attribute("format").text;
+  SmallVector<MlirValue> values;
   size_t conversions = 0;
   for (const PrintfPiece &piece : piecesOfFormat(format)) {
-    if (piece.isConversion && conversions < values.size())
-      values[conversions] = promoted(kernel, values[conversions], piece.text.back());
+    if (piece.isConversion && conversions < printed.size())
+      values.push_back(promoted(kernel, printed[conversions], piece.text.back()));
     conversions += piece.isConversion;
   }
-  if (conversions != values.size())
+  if (conversions != printed.size())
     return kernel.reject(op, "has " + Twine(conversions) + " conversions for " +
-                                 Twine(values.size()) + " values");
+                                 Twine(printed.size()) + " values");
   tile::PrintOp::create(kernel.builder, format, values);
   return success();
 }

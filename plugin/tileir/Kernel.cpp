@@ -74,6 +74,10 @@ mlir::Type Kernel::elementOf(const Type &type, const Op &op) {
       if (!type.isTile()) // in memory two of them share a byte
         break;
       return builder.getType<Float4E2M1FNType>();
+    case Element::I4:
+      if (!type.isTile())
+        break;
+      return builder.getI8Type(); // with its sign in the upper half
     default: break;
     }
   (void)refuse(op, "elements of type " + textOf(inner));
@@ -131,6 +135,10 @@ MlirValue Kernel::allTrue(ArrayRef<int64_t> shape) {
 
 MlirValue Kernel::complement(MlirValue truth) {
   return binary(tile::BinaryKind::bit_xor, truth, constant(truth.getType(), 1));
+}
+
+MlirValue Kernel::lowNibble(MlirValue bytes) {
+  return binary(tile::BinaryKind::bit_and, bytes, constant(bytes.getType(), 15));
 }
 
 MlirValue Kernel::reshaped(MlirValue value, mlir::Type type) {

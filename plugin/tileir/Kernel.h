@@ -69,6 +69,7 @@ public:
   MlirValue constantFloat(mlir::Type type, double number);
   MlirValue allTrue(llvm::ArrayRef<int64_t> shape);
   MlirValue complement(MlirValue truth);
+  MlirValue lowNibble(MlirValue bytes); // without its sign
   // The same elements in another shape, from and to rank 0, too.
   MlirValue reshaped(MlirValue value, mlir::Type type);
   // A scalar in each element.

@@ -72,6 +72,8 @@ struct Type {
   bool isView() const { return kind >= TensorView && kind <= GatherScatterView; }
   bool isPointerTile() const { return isTile() && inner->kind == Pointer; }
   bool isNumberTile() const { return isTile() && inner->kind == Number; }
+  // Of integers of 4 bits, which convert and change places but do not compute.
+  bool isNibbleTile() const { return isNumberTile() && inner->element == Element::I4; }
   // The number at the bottom: of a tile of pointers what they point to.
   Element elementOf() const;
 };

@@ -19,10 +19,11 @@ APInt numberOf(StringRef bytes, unsigned width) {
 
 size_t sizeOf(Element element) { return (bitsOf(element) + 7) / 8; }
 
-// A splat of truth values is a byte with all bits; others have a bit each.
+// Truth values have a bit each. Of a splat of them there is one byte, whose lowest bit counts.
 bool isSplat(const Type &type, StringRef bytes) {
   if (type.elementOf() == Element::I1)
-    return bytes.size() == 1 && (bytes[0] == 0 || bytes[0] == '\xff' || type.shape.empty());
+    return bytes.size() == 1 && (bytes[0] == 0 || bytes[0] == '\xff' ||
+                                 ShapedType::getNumElements(type.shape) > 8 || type.shape.empty());
   return bytes.size() == sizeOf(type.elementOf());
 }
 
@@ -33,7 +34,7 @@ MlirValue splatOf(Kernel &kernel, const Type &type, mlir::Type mlirType, StringR
     number = FloatAttr::get(
         element, APFloat(floatType.getFloatSemantics(), numberOf(bytes, floatType.getWidth())));
   else if (element.isInteger(1))
-    number = kernel.builder.getBoolAttr(bytes[0] != 0);
+    number = kernel.builder.getBoolAttr(bytes[0] & 1);
   else
     number = IntegerAttr::get(element, numberOf(bytes, element.getIntOrFloatBitWidth()));
   return kernel.splat(arith::ConstantOp::create(kernel.builder, number), type.shape);

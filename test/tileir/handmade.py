@@ -134,6 +134,74 @@ def scratch(m, x, o):
     m.end()
 
 
+def nibbles(m, x, o):
+    """i4: unpacked, taken out, selected, carried and wrapped by a loop, read with and without
+    a sign, joined and packed."""
+    i4, i32 = m.tile(S.I4, 16), m.tile(S.I32, 16)
+    signed, unsigned = bc.Signedness.Signed, bc.Signedness.Unsigned
+    none = bc.IntegerOverflow.NONE
+
+    def widened(nibbles, signedness):
+        return bc.encode_ExtIOp(m.b, i32, nibbles, signedness)
+
+    def sum_of(a, b, factor):
+        scaled = bc.encode_MulIOp(m.b, i32, b, m.number(factor, S.I32, 16), none)
+        return bc.encode_AddIOp(m.b, i32, a, scaled, none)
+
+    numbers = bc.encode_PtrToPtrOp(m.b, m.pointers(S.I8), x)
+    numbers = m.load(m.spread(numbers, S.I8, 64), S.I8, 64)
+    numbers = bc.encode_UnpackOp(m.b, m.tile(S.I4, 128), numbers)
+    first = bc.encode_ExtractOp(m.b, i4, numbers, [m.number(1)])
+    second = bc.encode_ExtractOp(m.b, i4, numbers, [m.number(5)])
+    is_below = bc.encode_CmpIOp(
+        m.b,
+        m.tile(S.I1, 16),
+        widened(first, signed),
+        m.number(0, S.I32, 16),
+        bc.ComparisonPredicate.LESS_THAN,
+        signed,
+    )
+    picked = bc.encode_SelectOp(m.b, i4, is_below, second, first)
+    counted = bc.encode_ForOp(
+        m.b, (i4,), m.number(0), m.number(3), m.number(1), (picked,), False
+    )
+    with counted.new_block((m.tile(S.I32), i4)) as (_, carried):
+        raised = sum_of(widened(carried, unsigned), m.number(1, S.I32, 16), 1)
+        bc.encode_ContinueOp(m.b, (bc.encode_TruncIOp(m.b, i4, raised, none),))
+    (picked,) = counted.done()
+    both = bc.encode_CatOp(m.b, m.tile(S.I4, 32), picked, second, 0)
+    packed = bc.encode_PackOp(m.b, m.tile(S.I8, 16), both)
+    result = sum_of(widened(picked, signed), widened(picked, unsigned), 100)
+    m.store(m.spread(o, S.I32, 16), sum_of(result, widened(packed, unsigned), 10000))
+    m.end()
+
+
+def splats_of_truth(m, x, o):
+    """One byte for more than eight truth values: its lowest bit is that of all."""
+    total = m.number(0, S.I32, 16)
+    for value, worth in ((b"\x01", 1), (b"\x02", 10), (b"\xff", 100), (b"\xfe", 1000)):
+        all_of = bc.encode_ConstantOp(m.b, m.tile(S.I1, 16), value)
+        number = bc.encode_SelectOp(
+            m.b, m.tile(S.I32, 16), all_of, m.number(worth, S.I32, 16), m.number(0, S.I32, 16)
+        )
+        total = bc.encode_AddIOp(
+            m.b, m.tile(S.I32, 16), total, number, bc.IntegerOverflow.NONE
+        )
+    m.store(m.spread(o, S.I32, 16), total)
+    m.end()
+
+
+def nibbles_of(x):
+    """What `nibbles` computes."""
+    data = x.view(np.uint8)
+    numbers = np.stack([data & 15, data >> 4], axis=1).reshape(-1).astype(np.int32)
+    first, second = numbers[16:32], numbers[80:96]
+    picked = (np.where(first > 7, second, first) + 3) % 16
+    both = np.concatenate([picked, second])
+    packed = both[0::2] | both[1::2] << 4
+    return np.where(picked > 7, picked - 16, picked) + 100 * picked + 10000 * packed
+
+
 def every_exit(m, x, o):
     """A loop with values, left from an if; an if that yields; unsigned bounds of a for."""
     i32 = m.tile(S.I32)
@@ -352,6 +420,8 @@ CASES = [
     (view_shape, "13.1", lambda x: np.full(16, 16, np.int32)),
     (fence_of_aliases, "13.4", lambda x: -x),
     (scratch, "13.3", lambda x: x),
+    (nibbles, "13.3", nibbles_of),
+    (splats_of_truth, "13.1", lambda x: np.full(16, 101, np.int32)),
     (every_exit, "13.1", lambda x: np.full(16, 45 + 300, np.int32)),
     (several_entries, "13.1", lambda x: x),
     (truth_values, "13.1", expected_truth_values),

@@ -21,6 +21,7 @@ import recipes
 
 ELEMENT = {
     "i1": np.dtype(np.bool_),
+    "i4": np.dtype(np.int8),  # with its sign
     "i8": np.dtype(np.int8),
     "i16": np.dtype(np.int16),
     "i32": np.dtype(np.int32),
@@ -38,6 +39,10 @@ ELEMENT = {
 POINTER = np.dtype(np.int64)
 UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 MANTISSA = {"f16": 10, "bf16": 7, "f32": 23, "tf32": 10, "f64": 52}
+
+
+def signed_nibbles(x):
+    return np.left_shift(x, 4, dtype=np.int8) >> 4
 
 
 class Unsupported(Exception):
@@ -228,8 +233,8 @@ class Block:
         count = int(np.prod(t.shape))
         e = element(t)
         if e == "i1":
-            if len(raw) == 1 and raw[0] in (0, 255):
-                return np.full(t.shape, raw[0] != 0)
+            if len(raw) == 1 and (raw[0] in (0, 255) or count > 8):
+                return np.full(t.shape, raw[0] & 1 != 0)
             return (
                 np.unpackbits(np.frombuffer(raw, np.uint8), bitorder="little")[:count]
                 .astype(bool)
@@ -415,10 +420,16 @@ class Block:
 
     # -- conversions
     def op_exti(self, op):
-        return self.signs(op, self.get(op, "x"))[0].astype(dtype_of(op.types[0]))
+        x = self.get(op, "x")
+        is_unsigned = op.attributes["signedness"] == "unsigned"
+        if is_unsigned and element(self.types_of[op.operands["x"]]) == "i4":
+            x = x & 15
+        return self.signs(op, x)[0].astype(dtype_of(op.types[0]))
 
     def op_trunci(self, op):
         x = self.get(op, "x")
+        if element(op.types[0]) == "i4":
+            return signed_nibbles(x.astype(np.int8))
         return (x & 1) == 1 if element(op.types[0]) == "i1" else x.astype(dtype_of(op.types[0]))
 
     def op_itof(self, op):
@@ -453,15 +464,16 @@ class Block:
     op_int_to_ptr = op_ptr_to_int = op_ptr_to_ptr = lambda self, op: self.get(op, "x")
 
     def op_pack(self, op):
-        if element(self.types_of[op.operands["x"]]) == "f4e2m1fn":
+        if element(self.types_of[op.operands["x"]]) in ("f4e2m1fn", "i4"):
             low, high = (self.get(op, "x")[k::2].view(np.uint8) & 15 for k in (0, 1))
             return (low | high << 4).view(np.int8)
         return np.ascontiguousarray(self.get(op, "x")).view(np.int8).reshape(op.types[0].shape)
 
     def op_unpack(self, op):
-        if element(op.types[0]) == "f4e2m1fn":
+        if element(op.types[0]) in ("f4e2m1fn", "i4"):
             x = self.get(op, "x").view(np.uint8)
-            return np.stack([x & 15, x >> 4], 1).reshape(-1).view(dtype_of(op.types[0]))
+            x = np.stack([x & 15, x >> 4], 1).reshape(-1).view(dtype_of(op.types[0]))
+            return signed_nibbles(x) if element(op.types[0]) == "i4" else x
         return (
             np.ascontiguousarray(self.get(op, "x"))
             .view(dtype_of(op.types[0]))
@@ -709,6 +721,7 @@ class Block:
         region = op.regions[0]
         values = list(initial)
         for first in turns:
+            self.types_of.update(zip(region.arguments, region.types))
             for n, v in zip(region.arguments, first + values):
                 self.values[n] = v
             try:

@@ -85,6 +85,20 @@ MODULES = {
         bytes((113, 3, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1)) + RETURN,
         types=[b"\x0d\x04\x00", b"\x0c\x00\x00"],
     ),
+    # Types 3 and 4: i4, a tile of it without dimensions.
+    "nibble-negated": module(
+        bytes((48, 1, 1, 1)) + bytes((107, 4, 0, 0)) + bytes((80, 4, 0, 3)) + RETURN,
+        types=[b"\x16", b"\x0d\x03\x00"],
+    ),
+    "nibble-as-index": module(
+        bytes((48, 1, 1, 1))
+        + bytes((107, 4, 0, 0))
+        + bytes((58, 5))
+        + bytes((38, 1, 6, 2, 4, 3))
+        + RETURN,
+        types=[b"\x16", b"\x0d\x03\x00", b"\x0d\x00\x01" + (8).to_bytes(8, "little"),
+               b"\x0d\x00\x01" + (4).to_bytes(8, "little")],
+    ),
     # Types 3 to 7: f4e2m1fn, a pointer to it, tiles of both without dimensions, a token.
     "four-bits-in-memory": module(
         bytes((113, 5, 0, 16, 1)) + bytes((61, 6, 7, 0, 0, 0)) + RETURN,
