@@ -58,7 +58,7 @@ StringRef loaderOf(const plan::PlannedRing &ring, bool isMapRequired) {
 
 StringRef awaitedWhen(tile::SharedMmaOp multiply) {
   if (multiply.getPromotes())
-    return "in its iteration, which adds its sums of up to 64 of K to the accumulator";
+    return "in its iteration, which adds its sums of up to 128 of K to the accumulator";
   if (!multiply.getInFlight())
     return "in its iteration";
   if (tile::MmaWaitOp wait = multiply.getWait(); !wait)

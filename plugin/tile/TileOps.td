@@ -786,7 +786,7 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_Sha
                     "iteration of a wgmma has its mma_finish. wgmma "
                     "is only started, and mma_wait says when its operands have been read; mma.sync "
                     "has read them, and the next iteration multiplies the last K step. promotes: "
-                    "the products of at most 64 of K are summed apart, and added to the "
+                    "the products of at most 128 of K are summed apart, and added to the "
                     "accumulator as floats; the multiply is then complete, in flight or not. a in "
                     "registers has floats and the layout of the accumulator's rows. Example: `%d = "
                     "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "

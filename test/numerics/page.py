@@ -69,10 +69,10 @@ So accumulators whose partial sums are exact are equal everywhere: `test/run` co
 (`mma_bytes.cu`, `mma_of_warpgroups.cu`).
 
 Tensor cores of sm_90 keep about 14 bits of a sum of fp8: a sum of 2,560 positive products can be
-wrong by 5 %. With wgmma the products of at most 64 of K are therefore summed apart, and these sums
+wrong by 5 %. With wgmma the products of at most 128 of K are therefore summed apart, and these sums
 are added to the accumulator as floats (`promoted_mma_start`; CUTLASS calls it promotion, and cuBLAS
-does it unless it is asked for fast accumulation). `use_fast_acc=True` of cuTile Python's `ct.mma`
-leaves the sums to the tensor core.
+does it every 128, too, unless it is asked for fast accumulation). `use_fast_acc=True` of cuTile
+Python's `ct.mma` leaves the sums to the tensor core.
 """
 
 

@@ -1,5 +1,5 @@
 // Products of fp8 into floats whose sums need more bits than a tensor core of sm_90 keeps of them,
-// about 14: it loses more than a per cent of a sum of 2048 products of one sign. Every 64 of K are
+// about 14: it loses more than a per cent of a sum of 2048 products of one sign. Every 128 of K are
 // promoted to floats; operands in shared memory and in registers, in both orders, in tiles of one
 // block of promotion and of several.
 #include "run.h"
