@@ -118,6 +118,7 @@ constexpr NibbleRow nibbleRows[] = {
     {Opcode::Continue},
     {Opcode::Break},
     {Opcode::PrintTko},
+    {Opcode::Assume},
 };
 
 bool isOf(const Type &type, bool floats) {

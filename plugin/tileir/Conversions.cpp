@@ -240,8 +240,7 @@ LogicalResult unpackHalves(Kernel &kernel, const Op &op, MlirValue x, mlir::Type
     return kernel.reject(op, "takes another number of bytes than the result has");
   MlirValue high = kernel.binary(BinaryKind::shr, x, kernel.constant(x.getType(), 4),
                                  /*isUnsigned=*/true);
-  MlirValue numbers =
-      joined(kernel, {kernel.lowNibble(x), kernel.lowNibble(high)}, integersLike(kernel, type));
+  MlirValue numbers = joined(kernel, {kernel.lowNibble(x), high}, integersLike(kernel, type));
   kernel.define(op, kernel.resultOf(op).isNibbleTile()
                         ? signedNibble(kernel, numbers)
                         : MlirValue(tile::BitcastOp::create(kernel.builder, type, numbers)));

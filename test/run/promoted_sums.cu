@@ -62,5 +62,7 @@ int main() {
   check<e4m3, 128, 256, 64, false, false>("128x256x64, B row-major", 128, 256, 1040);
   check<e4m3, 128, 64, 256, false, true>("128x64x256", 128, 64, 1024);
   check<e4m3, 128, 128, 64, true, true>("128x128x64, A computed", 128, 128, 1024);
+  check<e4m3, 64, 64, 128, true, true>("64x64x128, A computed", 64, 64, 1024);
+  check<e4m3, 64, 128, 256, true, false>("64x128x256, A computed, B row-major", 64, 128, 1040);
   check<e5m2, 256, 128, 128, false, true>("256x128x128 of e5m2", 256, 128, 512);
 }

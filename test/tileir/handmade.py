@@ -135,8 +135,8 @@ def scratch(m, x, o):
 
 
 def nibbles(m, x, o):
-    """i4: unpacked, taken out, selected, carried and wrapped by a loop, read with and without
-    a sign, joined and packed."""
+    """i4: unpacked, assumed, taken out, selected, carried and wrapped by a loop, read with a sign
+    and without, joined and packed."""
     i4, i32 = m.tile(S.I4, 16), m.tile(S.I32, 16)
     signed, unsigned = bc.Signedness.Signed, bc.Signedness.Unsigned
     none = bc.IntegerOverflow.NONE
@@ -151,6 +151,7 @@ def nibbles(m, x, o):
     numbers = bc.encode_PtrToPtrOp(m.b, m.pointers(S.I8), x)
     numbers = m.load(m.spread(numbers, S.I8, 64), S.I8, 64)
     numbers = bc.encode_UnpackOp(m.b, m.tile(S.I4, 128), numbers)
+    numbers = bc.encode_AssumeOp(m.b, m.tile(S.I4, 128), numbers, bc.DivBy(1))
     first = bc.encode_ExtractOp(m.b, i4, numbers, [m.number(1)])
     second = bc.encode_ExtractOp(m.b, i4, numbers, [m.number(5)])
     is_below = bc.encode_CmpIOp(

@@ -720,8 +720,8 @@ class Block:
     def loop(self, op, turns, initial):
         region = op.regions[0]
         values = list(initial)
+        self.types_of.update(zip(region.arguments, region.types))
         for first in turns:
-            self.types_of.update(zip(region.arguments, region.types))
             for n, v in zip(region.arguments, first + values):
                 self.values[n] = v
             try:

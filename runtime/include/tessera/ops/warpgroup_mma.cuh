@@ -179,8 +179,8 @@ TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c
 namespace detail {
 
 // The tensor cores of sm_90 sum products of fp8 with about 14 bits. Sums of this much of K are made
-// apart, and added to the accumulator as floats (CUTLASS calls it promotion). cuBLAS does so at the
-// same places.
+// apart, and added to the accumulator as floats (CUTLASS calls it promotion). cuBLAS does so every
+// 128, too.
 inline constexpr int promoted_k = 128;
 // Atoms of n whose sums are promoted together.
 template <class L> inline constexpr int promoted_atoms =
