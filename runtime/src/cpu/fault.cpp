@@ -6,6 +6,7 @@
 #include "fault.h"
 
 #include <tessera/host/allocations.h>
+#include <tessera/host/fork.h>
 
 #include <execinfo.h>
 #include <signal.h>
@@ -18,6 +19,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <mutex>
+#include <utility>
 
 namespace tessera::host {
 namespace {
@@ -104,9 +107,21 @@ void handle(int signal, siginfo_t *of, void *context) {
   thread->leave();
 }
 
+// Never in a function's static variable: another thread may fork() while it is made, and the child
+// would wait for it forever.
+std::mutex &installing() {
+  static constinit std::mutex mutex;
+  return mutex;
+}
+[[maybe_unused]] const bool is_whole_in_forks = keep_whole_in_forks<std::mutex, installing>();
+
 class installed_handlers {
 public:
-  installed_handlers() {
+  constexpr installed_handlers() = default;
+  void install() {
+    std::scoped_lock lock(installing());
+    if (std::exchange(are_installed, true))
+      return;
     struct sigaction action = {};
     action.sa_sigaction = handle;
     // A handler that is left by a jump leaves its signal unblocked.
@@ -118,12 +133,16 @@ public:
   }
   // A library may be unloaded before the process ends.
   ~installed_handlers() {
-    for (std::size_t i = 0; i < std::size(signals); i++)
+    for (std::size_t i = 0; are_installed && i < std::size(signals); i++)
       if (struct sigaction now; sigaction(signals[i], nullptr, &now) == 0 &&
                                 (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == handle)
         sigaction(signals[i], &handled_before[i], nullptr);
   }
+
+private:
+  bool are_installed = false;
 };
+constinit installed_handlers handlers;
 
 // A thread's stack for handlers, unless it has one.
 class alternate_stack {
@@ -182,9 +201,9 @@ void fail_kernel(cudaError_t error, const std::string &line, const std::string &
 }
 
 void handle_faults() {
-  static const installed_handlers handlers;
+  handlers.install();
   static thread_local const alternate_stack stack;
-  (void)&handlers, (void)&stack;
+  (void)&stack;
 }
 
 std::span<void *const> interrupted_frames(std::span<void *> frames, const void *context) {

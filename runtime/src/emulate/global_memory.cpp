@@ -22,6 +22,8 @@ history_rules rules_of_global_memory() {
 
 } // namespace
 
+global_memory::global_memory() : rules_(rules_of_global_memory()) {}
+
 void global_memory::begin_launch() {
   ++launch_;
   for (shard &s : shards_) {
@@ -32,7 +34,6 @@ void global_memory::begin_launch() {
 }
 
 page *global_memory::find(std::uintptr_t number) {
-  static const history_rules rules = rules_of_global_memory();
   shard &s = shards_[number % shards];
   std::scoped_lock lock(s.mutex);
   std::unique_ptr<page> &found = s.pages[number];
@@ -41,7 +42,7 @@ page *global_memory::find(std::uintptr_t number) {
       s.pages.erase(number);
       return nullptr;
     }
-    found = std::make_unique<page>(rules);
+    found = std::make_unique<page>(rules_);
     found->launch = launch_;
   }
   if (found->launch != launch_) {

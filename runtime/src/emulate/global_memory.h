@@ -43,6 +43,8 @@ struct page {
 // Pages of all blocks.
 class global_memory {
 public:
+  global_memory();
+
   // Kernels of a stream are ordered: accesses before a launch do not matter.
   void begin_launch();
   unsigned launch() const { return launch_; }
@@ -59,6 +61,7 @@ private:
   };
   std::array<shard, shards> shards_;
   unsigned launch_ = 0;
+  const history_rules rules_;
 };
 
 // The recent look-ups of one OS thread; empty in a new launch.

@@ -54,8 +54,8 @@ private:
 };
 
 memory_of_blocks &block_memory() {
-  static memory_of_blocks &instance = *new memory_of_blocks;
-  return instance;
+  static constinit host::per_process<memory_of_blocks> one;
+  return one.get();
 }
 
 class worker_pool {

@@ -135,10 +135,10 @@ std::string describe_code(const void *location) {
 namespace {
 
 void keep(std::string text) {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex); // fork() waits for it
   static const int registered = std::atexit(leave);
   (void)registered;
-  reports &r = all();
-  std::scoped_lock lock(r.mutex);
   if (r.kept.size() < printed_reports)
     std::fprintf(stderr, "%s\n", text.c_str());
   r.kept.push_back(std::move(text));
