@@ -123,9 +123,10 @@ void endChildren(int signal) {
 void leaveNothing(int signal) {
   pid_t own = gettid(), other = 0;
   if (!ender.compare_exchange_strong(other, own)) {
-    while (other != own) // which ends this one, too
+    if (other == own)
+      return;
+    for (;;) // until the other thread ends the process
       pause();
-    return;
   }
   endChildren(signal == SIGPIPE ? SIGTERM : signal);
   sys::RunInterruptHandlers(); // partially written files

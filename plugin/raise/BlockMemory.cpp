@@ -123,6 +123,8 @@ BlockMemory::BlockMemory(const llvm::Function &function, const frontend::TilePro
   const llvm::DataLayout &layout = function.getParent()->getDataLayout();
   for (const llvm::AllocaInst *variable : variables_) {
     offsets[variable] = bytes_;
+    // Search takes no variable whose size is known only at run time.
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
     int64_t size = variable->getAllocationSize(layout)->getFixedValue();
     bytes_ += int64_t(llvm::alignTo(uint64_t(std::max<int64_t>(size, 1)), alignmentOfHeap));
   }

@@ -164,7 +164,7 @@ void putLanesInMemory(Function &function) {
     if (goesThroughMemory(instruction))
       found.push_back(&instruction);
   // Users first, so that a chain of insertions is visited at its end.
-  for (WeakVH handle : SmallVector<WeakVH>(found.rbegin(), found.rend())) {
+  for (const WeakVH &handle : SmallVector<WeakVH>(found.rbegin(), found.rend())) {
     auto *instruction = cast_or_null<Instruction>(static_cast<Value *>(handle));
     if (auto *one = dyn_cast_or_null<ExtractElementInst>(instruction))
       extract(*one);

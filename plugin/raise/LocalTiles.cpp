@@ -101,6 +101,7 @@ void LocalTiles::classify(const llvm::AllocaInst &alloca, const TileTypes &tileT
     if (!fits)
       return;
   }
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): variables of constant size are asked alone
   array.count = alloca.getAllocationSize(layout)->getFixedValue() / size;
 }
 
@@ -114,6 +115,7 @@ std::optional<LocalAccess> LocalTiles::access(const llvm::Value &pointer) const 
   const LocalArray *found = offset.base ? array(*offset.base) : nullptr;
   if (!found || !found->count)
     return {};
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): an array has a constant size
   int64_t size = offset.base->getAllocationSize(layout)->getFixedValue() / found->count;
   LocalAccess access{offset.base, offset.bytes / size, {}};
   for (auto &[index, scale] : offset.terms)

@@ -64,12 +64,13 @@ LogicalResult haveElementsOf(Operation *op, ValueRange tiles, ValueRange results
 
 // The constants of that name, one for each tile and of its elements' type.
 LogicalResult areIdentities(FoldOp op) {
-  if (!op.getIdentities())
+  std::optional<ArrayAttr> identities = op.getIdentities();
+  if (!identities)
     return success();
-  if (op.getIdentities()->size() != op.getX().size())
-    return op.emitOpError() << "has " << op.getIdentities()->size() << " identities for "
+  if (identities->size() != op.getX().size())
+    return op.emitOpError() << "has " << identities->size() << " identities for "
                             << op.getX().size() << " tiles";
-  for (auto [identity, tile] : llvm::zip(*op.getIdentities(), op.getX())) {
+  for (auto [identity, tile] : llvm::zip(*identities, op.getX())) {
     auto number = dyn_cast<TypedAttr>(identity);
     if (!number || number.getType() != elementType(tile.getType()))
       return op.emitOpError() << "has the identity " << identity << " for elements of type "

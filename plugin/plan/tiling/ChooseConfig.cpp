@@ -44,7 +44,7 @@ int64_t hintedWarps(func::FuncOp kernel, int64_t chosen, int64_t largest) {
   auto hint = kernel->getAttrOfType<IntegerAttr>(tile::workerWarpsAttr);
   if (!hint)
     return chosen;
-  const int64_t fewest = std::clamp<int64_t>(largest / (32 * 64), 1, limit),
+  const int64_t fewest = std::clamp<int64_t>(largest / (int64_t(32) * 64), 1, limit),
                 most = std::clamp<int64_t>(largest / 32, fewest, limit);
   return int64_t(llvm::bit_floor(uint64_t(std::clamp(hint.getInt(), fewest, most))));
 }

@@ -32,6 +32,7 @@ constinit thread_local bool is_at_fault = false; // a second fault comes from th
 // Of the interrupted instruction; null on an unknown machine.
 void *program_counter([[maybe_unused]] const ucontext_t &at) {
 #if defined(__x86_64__)
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): how the kernel holds a register
   return reinterpret_cast<void *>(at.uc_mcontext.gregs[REG_RIP]);
 #elif defined(__aarch64__)
   return reinterpret_cast<void *>(at.uc_mcontext.pc);
@@ -57,7 +58,7 @@ bool is_on_stack(std::uintptr_t address, std::uintptr_t pointer) {
 
 std::string describe_access(const siginfo_t &of, std::uintptr_t pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(of.si_addr);
-  const std::string what = of.si_signo == SIGBUS ? "bus error" : "segmentation fault";
+  std::string what = of.si_signo == SIGBUS ? "bus error" : "segmentation fault";
   if (of.si_code == SI_KERNEL || of.si_code <= 0) // which is unknown
     return what;
   if (is_on_stack(address, pointer))
@@ -231,6 +232,7 @@ std::string count_of_bytes(std::size_t bytes) {
 
 bool is_mapped(std::uintptr_t address) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a page's address, only asked about
   return msync(reinterpret_cast<void *>(address / page * page), 1, MS_ASYNC) == 0;
 }
 

@@ -40,6 +40,14 @@ source_location location_of(std::string text) {
   return location;
 }
 
+// As a word of the shell.
+std::string quoted(const std::string &name) {
+  std::string word = "'";
+  for (char c : name)
+    word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 } // namespace
 
 std::string source_location::text() const {
@@ -50,8 +58,10 @@ source_location find_location(const char *file, const std::string &addresses) {
   static const std::string symbolizer = find_symbolizer();
   if (symbolizer.empty())
     return {};
-  std::string command = "'" + symbolizer + "' --functions=none --relativenames --inlines --obj='" +
-                        file + "'" + addresses + " 2>/dev/null";
+  std::string command = quoted(symbolizer) +
+                        " --functions=none --relativenames --inlines --obj=" + quoted(file) +
+                        addresses + " 2>/dev/null";
+  // NOLINTNEXTLINE(bugprone-command-processor): the names are quoted
   std::FILE *lines = popen(command.c_str(), "r");
   if (!lines)
     return {};

@@ -328,7 +328,7 @@ void block_runner::poll_other_blocks() {
 }
 
 void block_runner::report_divergence() {
-  const std::string text = "barrier divergence: " + name_block(block_) + ": " + describe_threads();
+  std::string text = "barrier divergence: " + name_block(block_) + ": " + describe_threads();
   report("divergence", block_.kernel, nullptr, [&] { return text; });
   halt_launches({cudaErrorLaunchFailure, text});
 }

@@ -72,6 +72,7 @@ void knowledge::forget_oldest() {
   if (facts_.size() <= max_facts)
     return;
   std::vector<stamp> ends;
+  ends.reserve(facts_.size());
   for (const fact &f : facts_)
     ends.push_back(f.until);
   auto middle = ends.begin() + static_cast<std::ptrdiff_t>(ends.size() / 2);
