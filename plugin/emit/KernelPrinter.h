@@ -156,6 +156,7 @@ private:
   Expression express(tile::ClassifyOp op);
   Expression express(tile::SelectOp op);
   Expression express(tile::CastOp op);
+  Expression express(tile::Bf16TermOp op);
   Expression express(tile::BitcastOp op);
   std::string relabelled(mlir::Operation *op, mlir::Value x);
   Expression express(tile::ReshapeOp op);

@@ -130,15 +130,16 @@ std::string KernelPrinter::loadedResult(Value result, const std::string &load) {
 std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
   return llvm::TypeSwitch<Operation *, Expression>(op)
       .Case<tile::SplatOp, tile::IotaOp, tile::ScalarOp, tile::UnaryOp, tile::BinaryOp, tile::FmaOp,
-            tile::CompareOp, tile::ClassifyOp, tile::SelectOp, tile::CastOp, tile::BitcastOp,
-            tile::ReshapeOp, tile::PermuteOp, tile::BroadcastOp, tile::ConvertLayoutOp,
-            tile::PartOp, tile::JoinOp, tile::SharedLoadPartOp, tile::ReduceOp, tile::ScanCarryOp,
-            tile::ScanOp, tile::OffsetOp, tile::DifferenceOp, tile::LoadOp, tile::ViewLoadOp,
-            tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp,
-            tile::SharedLoadOp, tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp,
-            tile::AllowsChunksOp, tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp,
-            tile::WorkTileStepOp, tile::WorkTileCountOp, tile::BlockIndexOp, tile::GridSizeOp,
-            tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
+            tile::CompareOp, tile::ClassifyOp, tile::SelectOp, tile::CastOp, tile::Bf16TermOp,
+            tile::BitcastOp, tile::ReshapeOp, tile::PermuteOp, tile::BroadcastOp,
+            tile::ConvertLayoutOp, tile::PartOp, tile::JoinOp, tile::SharedLoadPartOp,
+            tile::ReduceOp, tile::ScanCarryOp, tile::ScanOp, tile::OffsetOp, tile::DifferenceOp,
+            tile::LoadOp, tile::ViewLoadOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
+            tile::AtomicLoadOp, tile::SharedLoadOp, tile::SharedMmaOp, tile::TensorMapExistsOp,
+            tile::MmaBeginOp, tile::AllowsChunksOp, tile::LocalLoadOp, tile::BlockMemoryOp,
+            tile::FirstWorkTileOp, tile::WorkTileStepOp, tile::WorkTileCountOp, tile::BlockIndexOp,
+            tile::GridSizeOp, tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>(
+          [&](auto o) { return express(o); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -193,6 +194,10 @@ KernelPrinter::Expression KernelPrinter::express(tile::SelectOp o) {
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::CastOp o) { return castText(o); }
+
+KernelPrinter::Expression KernelPrinter::express(tile::Bf16TermOp o) {
+  return "bf16_term<" + std::to_string(o.getTerm()) + ">(" + use(o.getX()) + ")";
+}
 
 KernelPrinter::Expression KernelPrinter::express(tile::BitcastOp o) {
   Type to = tile::elementType(o.getType());

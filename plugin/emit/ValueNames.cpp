@@ -92,6 +92,10 @@ std::optional<std::string> KernelPrinter::nameByOther(Operation &op) {
       })
       .Case<tile::CastOp, tile::BitcastOp, tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp,
             tile::ConvertLayoutOp>([&](auto o) { return nameOfOperand(o.getX()); })
+      .Case([&](tile::Bf16TermOp o) {
+        static constexpr StringRef sizes[] = {"_high", "_middle", "_low"};
+        return with(nameOfOperand(o.getX()), sizes[o.getTerm()]);
+      })
       .Case<tile::PartOp, tile::ExtractOp>(
           [&](auto o) { return with(nameOfOperand(o.getX()), "_part"); })
       .Case<arith::ExtSIOp, arith::ExtUIOp>(

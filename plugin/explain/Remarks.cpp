@@ -302,7 +302,9 @@ std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
       if (tile::ViewLoadOp load =
               multiply.hasAInRegisters() ? plan::readOf(multiply.getA()) : tile::ViewLoadOp())
         explainWait(load, valueWords(multiply.getA()), say);
-    } else if (auto store = dyn_cast<tile::SharedStoreOp>(op))
+    } else if (auto term = dyn_cast<tile::Bf16TermOp>(op); term && term.getTerm() == 0)
+      say(op, Id::Terms, {});
+    else if (auto store = dyn_cast<tile::SharedStoreOp>(op))
       explainShared(store, say);
     else {
       explainAccess(op, say);

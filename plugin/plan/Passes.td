@@ -32,6 +32,14 @@ def CountLoops : Pass<"tile-count-loops", "::mlir::func::FuncOp"> {
     end of an iteration) becomes an scf.for, if the counter cannot wrap before the loop ends.
   }];
 }
+def NarrowOperands : Pass<"tile-narrow-operands", "::mlir::func::FuncOp"> {
+  let summary = "operands that are widened to float before a multiply -> operands of the type that "
+                "they had, which tensor cores take";
+  let description = [{
+    Products of two numbers of 16 bits are exact in float, so that only the order of the sums
+    differs, as it does for all multiplies by tensor cores.
+  }];
+}
 def LateTransposes : Pass<"tile-late-transposes", "::mlir::func::FuncOp"> {
   let summary = "operands of multiplies that are transposed and then computed on, element by "
                 "element -> operands that are computed and then transposed";

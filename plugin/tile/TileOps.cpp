@@ -37,6 +37,14 @@ LogicalResult CompareOp::verify() { return isMaskOf(*this, getType(), getX().get
 LogicalResult ClassifyOp::verify() { return isMaskOf(*this, getType(), getX().getType()); }
 LogicalResult SelectOp::verify() { return isMaskOf(*this, getMask().getType(), getType()); }
 
+LogicalResult Bf16TermOp::verify() {
+  if (getTerm() < 0 || getTerm() > 2)
+    return emitOpError() << "has no term " << getTerm() << "; a float has the terms 0, 1 and 2";
+  if (!elementType(getX().getType()).isF32() || !elementType(getType()).isBF16())
+    return emitOpError() << "gives terms of bf16 of elements of f32";
+  return success();
+}
+
 LogicalResult BitcastOp::verify() {
   unsigned from = storageBits(elementType(getX().getType())),
            to = storageBits(elementType(getType()));

@@ -138,6 +138,18 @@ def Tile_CastOp : Tile_Elementwise<"cast", [Tile_Computes, Tile_PrintedInPlace]>
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
 }
+def Tile_Bf16TermOp : Tile_Elementwise<"bf16_term", [Tile_Computes]> {
+  let summary = "one of three bf16 numbers whose sum is a float";
+  let description = [{
+    Term 0 has the upper bits of the element, term 2 the lower ones. No term of a finite number
+    of at least 2^-69 is 0.
+    Example: `%high = tile.bf16_term 0 of %x : tensor<64xf32> -> tensor<64xbf16>`
+  }];
+  let arguments = (ins I32Attr:$term, Tile_Value:$x);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "$term `of` $x attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
+}
 def Tile_BitcastOp : Tile_Elementwise<"bitcast"> {
   let summary = "reads the bits of every element as another type of the same width; also pointers "
                 "and i1 with i8";

@@ -2,6 +2,7 @@
 // RUN: %tessera explain %s 2>&1 | FileCheck %s
 // RUN: %clang_plugin -fplugin-arg-tessera-explain -fsyntax-only %s 2>&1 | FileCheck %s
 // RUN: %tessera %s -o - | grep -v TEXT | FileCheck %s --check-prefix=TEXT
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -109,4 +110,15 @@ __tile_global__ void waits(const __half *a, __half *c, unsigned n) {
     sum = ct::mma(x, x, sum);
     tiles<__half, 64, 64>(c, n, n).store_masked(ct::element_cast<__half>(sum), 0, i);
   }
+}
+
+// CHECK: widened: 4 warps
+__tile_global__ void widened(const __half *x, const __nv_bfloat16 *y, float *z) {
+  auto half = ct::element_cast<float>(tiles<const __half, 64, 64>(x, 64, 64).load(0, 0));
+  auto bfloat = ct::element_cast<float>(tiles<const __nv_bfloat16, 64, 64>(y, 64, 64).load(0, 0));
+  auto zero = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 64x64 by __half, 64x64 on the tensor cores, with wgmma
+  auto square = ct::mma(half, half, zero);
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies the operand of float as a sum of three terms of __nv_bfloat16
+  tiles<float, 64, 64>(z, 64, 64).store(ct::mma(square, bfloat, square), 0, 0);
 }

@@ -160,8 +160,8 @@ COMMANDS = [
     ),
     Pair(
         "UnknownTechnique", "tessera: TESSERA_PLAN_WITHOUT=coarse: 'coarse' is not a "
-        "technique; the techniques are coarsen, specialize, bulk, bulk_stores, rings, in_flight, "
-        "unroll_k, unroll_loops, shared_sm, swizzle",
+        "technique; the techniques are narrow, coarsen, specialize, bulk, bulk_stores, rings, "
+        "in_flight, unroll_k, unroll_loops, shared_sm, swizzle",
         "TESSERA_PLAN_WITHOUT=coarse tessera program.cu -o x.cu",
         "TESSERA_PLAN_WITHOUT=coarsen tessera program.cu -o x.cu",
     ),

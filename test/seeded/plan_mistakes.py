@@ -1123,6 +1123,39 @@ of(
     ),
 )
 of(
+    "normalize/NarrowOperands",
+    (
+        "numbers of more bits than the type holds",
+        "APFloat::isRepresentableBy(number.getFloatSemantics(), semantics)",
+        "number.getWidth() <= 16",
+        "narrow_operands",
+    ),
+    (
+        "constants that are rounded",
+        "return !isInexact;",
+        "return true;",
+        "narrow_operands",
+    ),
+    (
+        "widened numbers that were rounded before",
+        "isExact(cast)",
+        "true",
+        "narrow_operands",
+    ),
+    (
+        "one term of a float three times",
+        "terms[{tile, term}]",
+        "terms[{tile, 0}]",
+        "narrow_operands",
+    ),
+    (
+        "unsigned bytes read as signed",
+        "cast.getFromUnsigned(), /*toUnsigned=*/false",
+        "/*fromUnsigned=*/false, /*toUnsigned=*/false",
+        "narrow_operands",
+    ),
+)
+of(
     "tiling/SplitEpilogue",
     (
         "an epilogue read behind what an earlier part stored elsewhere",

@@ -512,6 +512,8 @@
 #undef Tb
 #pragma push_macro("Tensor")
 #undef Tensor
+#pragma push_macro("Term")
+#undef Term
 #pragma push_macro("Threads")
 #undef Threads
 #pragma push_macro("ThreadsOfReader")
@@ -1040,6 +1042,8 @@
 #undef behind
 #pragma push_macro("below")
 #undef below
+#pragma push_macro("below_upper_half_word")
+#undef below_upper_half_word
 #pragma push_macro("best")
 #undef best
 #pragma push_macro("better")
@@ -1050,6 +1054,8 @@
 #undef beyond
 #pragma push_macro("bf16")
 #undef bf16
+#pragma push_macro("bf16_term")
+#undef bf16_term
 #pragma push_macro("bfloat16")
 #undef bfloat16
 #pragma push_macro("bfloat16_format")
@@ -5232,6 +5238,8 @@
 #undef upper_
 #pragma push_macro("upper_bound")
 #undef upper_bound
+#pragma push_macro("upper_half_word")
+#undef upper_half_word
 #pragma push_macro("ushort1")
 #undef ushort1
 #pragma push_macro("ushort2")

@@ -266,10 +266,11 @@
     defined Ta || \
     defined Tb || \
     defined Tensor || \
-    defined Threads
+    defined Term
 #define __tessera_aside
 #endif
-#if defined ThreadsOfReader || \
+#if defined Threads || \
+    defined ThreadsOfReader || \
     defined Tile || \
     defined To || \
     defined U || \
@@ -331,11 +332,11 @@
     defined a_step || \
     defined a_stride || \
     defined a_tile || \
-    defined a_values || \
-    defined abi_tag
+    defined a_values
 #define __tessera_aside
 #endif
-#if defined above || \
+#if defined abi_tag || \
+    defined above || \
     defined abs || \
     defined abs_one || \
     defined acc || \
@@ -397,11 +398,11 @@
     defined any_of || \
     defined any_strided_array || \
     defined any_tile || \
-    defined apart || \
-    defined append
+    defined apart
 #define __tessera_aside
 #endif
-#if defined apply || \
+#if defined append || \
+    defined apply || \
     defined approximate || \
     defined arch || \
     defined are || \
@@ -463,11 +464,11 @@
     defined atan || \
     defined atan2 || \
     defined atanh || \
-    defined atom || \
-    defined atomic
+    defined atom
 #define __tessera_aside
 #endif
-#if defined atomicAdd || \
+#if defined atomic || \
+    defined atomicAdd || \
     defined atomicAnd || \
     defined atomicCAS || \
     defined atomicDec || \
@@ -529,22 +530,24 @@
     defined basic_floating_point_tile || \
     defined basis || \
     defined batch || \
-    defined becomes_tf32 || \
-    defined before
+    defined becomes_tf32
 #define __tessera_aside
 #endif
-#if defined begin || \
+#if defined before || \
+    defined begin || \
     defined begin_atomic || \
     defined begin_message || \
     defined begin_phases || \
     defined begin_saying || \
     defined behind || \
     defined below || \
+    defined below_upper_half_word || \
     defined best || \
     defined better || \
     defined better_by || \
     defined beyond || \
     defined bf16 || \
+    defined bf16_term || \
     defined bfloat16 || \
     defined bfloat16_format || \
     defined bfloat16x1 || \
@@ -593,13 +596,13 @@
     defined blocks || \
     defined blocks_of || \
     defined blocks_to_coarsen || \
-    defined body || \
-    defined body_type || \
-    defined bool_ || \
-    defined bool_tile_convertible
+    defined body
 #define __tessera_aside
 #endif
-#if defined boolean || \
+#if defined body_type || \
+    defined bool_ || \
+    defined bool_tile_convertible || \
+    defined boolean || \
     defined both || \
     defined both_fit || \
     defined bound_of || \
@@ -659,13 +662,13 @@
     defined ceil_quotient || \
     defined ceildiv || \
     defined ceildiv_one || \
-    defined ceildiv_unsigned_one || \
-    defined cell || \
-    defined cell_of || \
-    defined cells
+    defined ceildiv_unsigned_one
 #define __tessera_aside
 #endif
-#if defined cg || \
+#if defined cell || \
+    defined cell_of || \
+    defined cells || \
+    defined cg || \
     defined change || \
     defined char1 || \
     defined char2 || \
@@ -725,13 +728,13 @@
     defined comparable_pointers || \
     defined compare || \
     defined compare_exchange || \
-    defined compare_exchange_strong || \
-    defined compare_op || \
-    defined compiler || \
-    defined complement
+    defined compare_exchange_strong
 #define __tessera_aside
 #endif
-#if defined complex || \
+#if defined compare_op || \
+    defined compiler || \
+    defined complement || \
+    defined complex || \
     defined complex128 || \
     defined complex64 || \
     defined compute_extended || \
@@ -791,13 +794,13 @@
     defined counts || \
     defined counts_match || \
     defined counts_to_the_end || \
-    defined cp_async || \
-    defined cp_async_commit || \
-    defined cp_async_if || \
-    defined cp_async_part
+    defined cp_async
 #define __tessera_aside
 #endif
-#if defined cp_async_wait || \
+#if defined cp_async_commit || \
+    defined cp_async_if || \
+    defined cp_async_part || \
+    defined cp_async_wait || \
     defined cpu || \
     defined cpu_launch || \
     defined cs || \
@@ -857,13 +860,13 @@
     defined cudaMemcpyFromSymbol || \
     defined cudaMemcpyFromSymbolAsync || \
     defined cudaMemcpyHostToDevice || \
-    defined cudaMemcpyKind || \
-    defined cudaMemcpyToSymbol || \
-    defined cudaMemcpyToSymbolAsync || \
-    defined cudaOccupancyAvailableDynamicSMemPerBlock
+    defined cudaMemcpyKind
 #define __tessera_aside
 #endif
-#if defined cudaOccupancyMaxActiveBlocksPerMultiprocessor || \
+#if defined cudaMemcpyToSymbol || \
+    defined cudaMemcpyToSymbolAsync || \
+    defined cudaOccupancyAvailableDynamicSMemPerBlock || \
+    defined cudaOccupancyMaxActiveBlocksPerMultiprocessor || \
     defined cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags || \
     defined cudaOccupancyMaxActiveClusters || \
     defined cudaOccupancyMaxPotentialBlockSize || \
@@ -923,13 +926,13 @@
     defined device_type || \
     defined difference || \
     defined difference_type || \
-    defined different || \
-    defined differs || \
-    defined digit || \
-    defined dim
+    defined different
 #define __tessera_aside
 #endif
-#if defined dimension || \
+#if defined differs || \
+    defined digit || \
+    defined dim || \
+    defined dimension || \
     defined dimension_map || \
     defined dimension_of || \
     defined dimension_type || \
@@ -989,13 +992,13 @@
     defined e8m0_format || \
     defined each || \
     defined earlier || \
-    defined edges || \
-    defined effect || \
-    defined either || \
-    defined element
+    defined edges
 #define __tessera_aside
 #endif
-#if defined element_alignment || \
+#if defined effect || \
+    defined either || \
+    defined element || \
+    defined element_alignment || \
     defined element_at || \
     defined element_bitcast || \
     defined element_bytes || \
@@ -1055,13 +1058,13 @@
     defined every_device || \
     defined every_thread || \
     defined exact || \
-    defined exchange || \
-    defined exchange_if_equal || \
-    defined exchangeable || \
-    defined excuse
+    defined exchange
 #define __tessera_aside
 #endif
-#if defined exists || \
+#if defined exchange_if_equal || \
+    defined exchangeable || \
+    defined excuse || \
+    defined exists || \
     defined exp || \
     defined exp10 || \
     defined exp2 || \
@@ -1121,13 +1124,13 @@
     defined final || \
     defined find || \
     defined find_depth || \
-    defined find_entry || \
-    defined find_entry_of || \
-    defined find_kernel || \
-    defined find_loading
+    defined find_entry
 #define __tessera_aside
 #endif
-#if defined find_mask || \
+#if defined find_entry_of || \
+    defined find_kernel || \
+    defined find_loading || \
+    defined find_mask || \
     defined find_tensor_map || \
     defined find_width || \
     defined finite || \
@@ -1187,13 +1190,13 @@
     defined floor || \
     defined floor_quotient || \
     defined floordiv || \
-    defined floordiv_one || \
-    defined floordiv_t || \
-    defined floordiv_unsigned_one || \
-    defined flush
+    defined floordiv_one
 #define __tessera_aside
 #endif
-#if defined flush_if || \
+#if defined floordiv_t || \
+    defined floordiv_unsigned_one || \
+    defined flush || \
+    defined flush_if || \
     defined flush_subnormals || \
     defined flush_subnormals_t || \
     defined flushed || \
@@ -1253,13 +1256,13 @@
     defined from_wide || \
     defined from_words || \
     defined full || \
-    defined full_barriers || \
-    defined full_or_approximate || \
-    defined func || \
-    defined function
+    defined full_barriers
 #define __tessera_aside
 #endif
-#if defined funnel_down || \
+#if defined full_or_approximate || \
+    defined func || \
+    defined function || \
+    defined funnel_down || \
     defined funnel_up || \
     defined fused || \
     defined g || \
@@ -1319,13 +1322,13 @@
     defined has_mask || \
     defined has_needed || \
     defined has_required_tensor_maps || \
-    defined has_runs || \
-    defined has_shifted_loads || \
-    defined has_shifted_stores || \
-    defined has_tensor_map
+    defined has_runs
 #define __tessera_aside
 #endif
-#if defined has_wgmma || \
+#if defined has_shifted_loads || \
+    defined has_shifted_stores || \
+    defined has_tensor_map || \
+    defined has_wgmma || \
     defined has_wrong_operand || \
     defined hash || \
     defined hceil || \
@@ -1385,13 +1388,13 @@
     defined init_pipeline_barriers || \
     defined init_stages || \
     defined initializer_list || \
-    defined inner || \
-    defined insert || \
-    defined inside || \
-    defined instance
+    defined inner
 #define __tessera_aside
 #endif
-#if defined int1 || \
+#if defined insert || \
+    defined inside || \
+    defined instance || \
+    defined int1 || \
     defined int16 || \
     defined int16_t || \
     defined int16x1 || \
@@ -1451,13 +1454,13 @@
     defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
-    defined is_before || \
-    defined is_block_of || \
-    defined is_bounded_array_v || \
-    defined is_box_inside
+    defined is_before
 #define __tessera_aside
 #endif
-#if defined is_branched || \
+#if defined is_block_of || \
+    defined is_bounded_array_v || \
+    defined is_box_inside || \
+    defined is_branched || \
     defined is_builtin || \
     defined is_bulk || \
     defined is_byte || \
@@ -1517,13 +1520,13 @@
     defined is_permutation || \
     defined is_persistent || \
     defined is_pointee || \
-    defined is_pointer || \
-    defined is_power || \
-    defined is_precise || \
-    defined is_promotable
+    defined is_pointer
 #define __tessera_aside
 #endif
-#if defined is_read || \
+#if defined is_power || \
+    defined is_precise || \
+    defined is_promotable || \
+    defined is_read || \
     defined is_read_only || \
     defined is_restricted_float || \
     defined is_row || \
@@ -1583,13 +1586,13 @@
     defined kind || \
     defined know_all || \
     defined known || \
-    defined known_grids || \
-    defined known_tensor_map || \
-    defined known_tensor_maps || \
-    defined knows_all
+    defined known_grids
 #define __tessera_aside
 #endif
-#if defined knows_all_ || \
+#if defined known_tensor_map || \
+    defined known_tensor_maps || \
+    defined knows_all || \
+    defined knows_all_ || \
     defined l || \
     defined l_scales || \
     defined lane || \
@@ -1649,13 +1652,13 @@
     defined le_op || \
     defined le_unsigned || \
     defined le_unsigned_one || \
-    defined least || \
-    defined left || \
-    defined left_over || \
-    defined left_over_by_groups
+    defined least
 #define __tessera_aside
 #endif
-#if defined length || \
+#if defined left || \
+    defined left_over || \
+    defined left_over_by_groups || \
+    defined length || \
     defined lengths || \
     defined library_ || \
     defined lift || \
@@ -1715,13 +1718,13 @@
     defined logarithm2 || \
     defined logarithm_or_special || \
     defined logarithm_tail || \
-    defined logical_not || \
-    defined logical_not_one || \
-    defined logical_operands || \
-    defined longlong1
+    defined logical_not
 #define __tessera_aside
 #endif
-#if defined longlong2 || \
+#if defined logical_not_one || \
+    defined logical_operands || \
+    defined longlong1 || \
+    defined longlong2 || \
     defined longlong3 || \
     defined longlong4 || \
     defined look || \
@@ -1781,13 +1784,13 @@
     defined maxThreadsPerBlock || \
     defined max_along || \
     defined max_bytes || \
-    defined max_dimensions || \
-    defined max_element || \
-    defined max_elements || \
-    defined max_nan
+    defined max_dimensions
 #define __tessera_aside
 #endif
-#if defined max_nan_one || \
+#if defined max_element || \
+    defined max_elements || \
+    defined max_nan || \
+    defined max_nan_one || \
     defined max_number || \
     defined max_one || \
     defined max_probes || \
@@ -1847,13 +1850,13 @@
     defined mma_finish || \
     defined mma_fma || \
     defined mma_m16n8k16 || \
-    defined mma_m16n8k32 || \
-    defined mma_m16n8k8_tf32 || \
-    defined mma_of_warpgroups || \
-    defined mma_operand
+    defined mma_m16n8k32
 #define __tessera_aside
 #endif
-#if defined mma_start || \
+#if defined mma_m16n8k8_tf32 || \
+    defined mma_of_warpgroups || \
+    defined mma_operand || \
+    defined mma_start || \
     defined mma_steps || \
     defined mma_wait || \
     defined mode || \
@@ -1913,13 +1916,13 @@
     defined narrow_element || \
     defined native || \
     defined ndim || \
-    defined ne || \
-    defined ne_op || \
-    defined near || \
-    defined near_zero
+    defined ne
 #define __tessera_aside
 #endif
-#if defined nearbyint || \
+#if defined ne_op || \
+    defined near || \
+    defined near_zero || \
+    defined nearbyint || \
     defined nearest || \
     defined nearest_flushed || \
     defined nearest_integer || \
@@ -1979,13 +1982,13 @@
     defined offset_of_slot || \
     defined offset_operands || \
     defined offset_t || \
-    defined ok || \
-    defined old || \
-    defined on_device || \
-    defined one
+    defined ok
 #define __tessera_aside
 #endif
-#if defined one_lane || \
+#if defined old || \
+    defined on_device || \
+    defined one || \
+    defined one_lane || \
     defined one_thread || \
     defined ones || \
     defined op || \
@@ -2045,13 +2048,13 @@
     defined parameters || \
     defined parameters_of || \
     defined parities || \
-    defined parity || \
-    defined part || \
-    defined part_of_warpgroup || \
-    defined part_offset
+    defined parity
 #define __tessera_aside
 #endif
-#if defined partial_prod || \
+#if defined part || \
+    defined part_of_warpgroup || \
+    defined part_offset || \
+    defined partial_prod || \
     defined partial_sum || \
     defined participants || \
     defined partition || \
@@ -2111,13 +2114,13 @@
     defined print_text || \
     defined print_tile || \
     defined printable || \
-    defined printable_element || \
-    defined printed || \
-    defined printf || \
-    defined printing
+    defined printable_element
 #define __tessera_aside
 #endif
-#if defined probe || \
+#if defined printed || \
+    defined printf || \
+    defined printing || \
+    defined probe || \
     defined processor_mode || \
     defined prod || \
     defined producer_acquire || \
@@ -2177,13 +2180,13 @@
     defined read_only || \
     defined read_shared || \
     defined read_slot || \
-    defined real || \
-    defined reason || \
-    defined reciprocal_root || \
-    defined record
+    defined real
 #define __tessera_aside
 #endif
-#if defined reduce || \
+#if defined reason || \
+    defined reciprocal_root || \
+    defined record || \
+    defined reduce || \
     defined reduce_bitand || \
     defined reduce_bitor || \
     defined reduce_bitxor || \
@@ -2243,13 +2246,13 @@
     defined room || \
     defined root_modes || \
     defined round || \
-    defined round_approximate || \
-    defined round_approximate_t || \
-    defined round_copied || \
-    defined round_full
+    defined round_approximate
 #define __tessera_aside
 #endif
-#if defined round_full_t || \
+#if defined round_approximate_t || \
+    defined round_copied || \
+    defined round_full || \
+    defined round_full_t || \
     defined round_subnormals_to_zero || \
     defined round_subnormals_to_zero_t || \
     defined round_ties_to_even || \
@@ -2309,13 +2312,13 @@
     defined scalar_class || \
     defined scalars || \
     defined scale || \
-    defined scaled || \
-    defined scaled_mma || \
-    defined scales || \
-    defined scales_runs_of
+    defined scaled
 #define __tessera_aside
 #endif
-#if defined scales_shape || \
+#if defined scaled_mma || \
+    defined scales || \
+    defined scales_runs_of || \
+    defined scales_shape || \
     defined scan || \
     defined scan_backward_t || \
     defined scan_carry || \
@@ -2375,13 +2378,13 @@
     defined shr || \
     defined shr_one || \
     defined shr_op || \
-    defined shr_unsigned_one || \
-    defined shuffle || \
-    defined shuffle_all || \
-    defined shuffle_words
+    defined shr_unsigned_one
 #define __tessera_aside
 #endif
-#if defined shuffle_xor || \
+#if defined shuffle || \
+    defined shuffle_all || \
+    defined shuffle_words || \
+    defined shuffle_xor || \
     defined sign || \
     defined signed_of_size || \
     defined significand || \
@@ -2441,13 +2444,13 @@
     defined steppable || \
     defined steps || \
     defined stmatrix_x4 || \
-    defined stop || \
-    defined stop_after_saying || \
-    defined stop_launch || \
-    defined storage
+    defined stop
 #define __tessera_aside
 #endif
-#if defined store || \
+#if defined stop_after_saying || \
+    defined stop_launch || \
+    defined storage || \
+    defined store || \
     defined store_box || \
     defined store_box_shifted || \
     defined store_box_singly || \
@@ -2507,13 +2510,13 @@
     defined suppress_nan_t || \
     defined swap || \
     defined swap_first_two || \
-    defined swizzle || \
-    defined swizzled_block_at || \
-    defined swizzled_block_index || \
-    defined symbol
+    defined swizzle
 #define __tessera_aside
 #endif
-#if defined system || \
+#if defined swizzled_block_at || \
+    defined swizzled_block_index || \
+    defined symbol || \
+    defined system || \
     defined t || \
     defined table || \
     defined table_of_tensor_maps || \
@@ -2573,13 +2576,13 @@
     defined tile || \
     defined tile_compatible || \
     defined tile_convertible_to || \
-    defined tile_converts || \
-    defined tile_element_t || \
-    defined tile_fits || \
-    defined tile_global
+    defined tile_converts
 #define __tessera_aside
 #endif
-#if defined tile_like || \
+#if defined tile_element_t || \
+    defined tile_fits || \
+    defined tile_global || \
+    defined tile_like || \
     defined tile_list || \
     defined tile_lister || \
     defined tile_load_t || \
@@ -2639,13 +2642,13 @@
     defined u8 || \
     defined uchar1 || \
     defined uchar2 || \
-    defined uchar3 || \
-    defined uchar4 || \
-    defined uint || \
-    defined uint1
+    defined uchar3
 #define __tessera_aside
 #endif
-#if defined uint16 || \
+#if defined uchar4 || \
+    defined uint || \
+    defined uint1 || \
+    defined uint16 || \
     defined uint16_t || \
     defined uint16x1 || \
     defined uint16x2 || \
@@ -2700,18 +2703,19 @@
     defined upper || \
     defined upper_ || \
     defined upper_bound || \
+    defined upper_half_word || \
     defined ushort1 || \
     defined ushort2 || \
     defined ushort3 || \
     defined ushort4 || \
-    defined v || \
-    defined valid || \
-    defined valid_bytes || \
-    defined value || \
-    defined value_
+    defined v
 #define __tessera_aside
 #endif
-#if defined value_count || \
+#if defined valid || \
+    defined valid_bytes || \
+    defined value || \
+    defined value_ || \
+    defined value_count || \
     defined value_for || \
     defined value_of || \
     defined value_type || \
@@ -2770,14 +2774,14 @@
     defined warp_size || \
     defined warpgroup || \
     defined warpgroup_operand || \
-    defined warpgroup_start || \
-    defined warpgroup_traits || \
-    defined warpgroup_words || \
-    defined warpgroups || \
-    defined warps
+    defined warpgroup_start
 #define __tessera_aside
 #endif
-#if defined wb || \
+#if defined warpgroup_traits || \
+    defined warpgroup_words || \
+    defined warpgroups || \
+    defined warps || \
+    defined wb || \
     defined wgmma_commit || \
     defined wgmma_fence || \
     defined wgmma_m64 || \

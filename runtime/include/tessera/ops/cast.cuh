@@ -153,6 +153,31 @@ template <class To, class From> TESSERA_DEVICE To cast_unsigned(From x) {
   return cast<To>(detail::as_unsigned(x));
 }
 
+namespace detail {
+
+TESSERA_DEVICE float upper_half_word(float x) {
+  return bitcast<float>(bitcast<unsigned>(x) & 0xffff0000u);
+}
+
+// What the upper half word of `rest` leaves of it, or 2^-64 of x instead of 0: a term of 0 times
+// infinity would be a NaN, where x times infinity is infinity. No sum of floats keeps 2^-64 of x.
+TESSERA_DEVICE float below_upper_half_word(float rest, float x) {
+  const float below = rest - upper_half_word(rest);
+  return below < 0.0f || below > 0.0f ? below : x * 0x1p-64f;
+}
+
+} // namespace detail
+
+// One of three bf16 numbers whose sum is x: term 0 has its 8 upper bits, term 2 its 8 lower ones.
+// The product of each term and a bf16 number is exact in float. Bits below 2^-133 are lost.
+template <int Term> TESSERA_DEVICE bf16 bf16_term(float x) {
+  float rest = x;
+  TESSERA_UNROLL
+  for (int i = 0; i < Term; ++i)
+    rest = detail::below_upper_half_word(rest, x);
+  return bitcast<bf16>(static_cast<unsigned short>(bitcast<unsigned>(rest) >> 16));
+}
+
 // The unsigned value of a float, in the bits of a signed integer.
 template <class To, class From> TESSERA_DEVICE To cast_to_unsigned(From x) {
   return static_cast<To>(cast<std::make_unsigned_t<To>>(x));

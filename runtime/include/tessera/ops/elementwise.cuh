@@ -218,6 +218,15 @@ TESSERA_DEVICE fragment<To, L> cast_to_unsigned(const fragment<From, L> &x) {
   return y;
 }
 
+template <int Term, class L>
+TESSERA_DEVICE fragment<bf16, L> bf16_term(const fragment<float, L> &x) {
+  fragment<bf16, L> y;
+  TESSERA_UNROLL
+  for (int i = 0; i < x.count; ++i)
+    y.r[i] = bf16_term<Term>(x.r[i]);
+  return y;
+}
+
 template <class To, class From, class L>
 TESSERA_DEVICE fragment<To, L> bitcast(const fragment<From, L> &x) {
   fragment<To, L> y;
