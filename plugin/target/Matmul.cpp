@@ -51,6 +51,14 @@ constexpr MmaTypes types[] = {
 
 constexpr int64_t maxOfTwoWarpgroups = registersOfAccumulator * 2 * 4 * 32; // elements
 
+} // namespace
+
+bool isNarrowerThanPanel(Type element, int64_t columns) {
+  return columns * tile::storageBits(element) / 8 < bytesOfPanel;
+}
+
+namespace {
+
 MmaObstacle obstacleOf(const MmaTypes &row, const Matmul &matmul) {
   const MmaInstruction &one = instructionOf(row.kind);
   const int64_t bytes = matmul.bytesOfElement();
@@ -63,11 +71,12 @@ MmaObstacle obstacleOf(const MmaTypes &row, const Matmul &matmul) {
     return MmaObstacle::Large;
   // A row that runs across K fills a panel.
   const bool hasPanels = one.readsPanels() && row.order == EitherOrder;
-  auto hasRow = [&](bool isByK, int64_t columns) {
-    return !hasPanels || isByK || columns * bytes >= bytesOfPanel;
+  auto hasRow = [&](bool isByK, bool isComputed, int64_t columns) {
+    return !hasPanels || isByK || isComputed || !isNarrowerThanPanel(matmul.a, columns);
   };
   bool fits = matmul.n >= one.n && matmul.k >= one.depth(bytes) &&
-              hasRow(matmul.isAByK, matmul.m) && hasRow(matmul.isBByK, matmul.n);
+              hasRow(matmul.isAByK, matmul.isAComputed, matmul.m) &&
+              hasRow(matmul.isBByK, matmul.isBComputed, matmul.n);
   return fits ? MmaObstacle::None : MmaObstacle::Narrow;
 }
 

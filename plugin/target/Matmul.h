@@ -15,6 +15,8 @@ struct Matmul {
   // Whether rows of a, and of b, run along K in shared memory.
   bool isAByK = true, isBByK = false;
   bool isAUnsigned = false, isBUnsigned = false;
+  // Whether it is computed in registers, from where rows are stored in either order.
+  bool isAComputed = false, isBComputed = false;
 
   int64_t bytesOfElement() const; // of an operand
 };
@@ -40,6 +42,9 @@ MmaSelection selectMma(const Matmul &matmul, const GpuTarget &target);
 
 // Why not wgmma, where the target has it and another instruction was chosen.
 MmaObstacle warpgroupObstacle(const Matmul &matmul);
+
+// Must an operand's rows of `columns` elements, which run across K, be stored along K for wgmma?
+bool isNarrowerThanPanel(mlir::Type element, int64_t columns);
 
 // Does wgmma read rows of these elements that run across K? Rows of other elements are transposed
 // on the way to shared memory. ldmatrix transposes all.

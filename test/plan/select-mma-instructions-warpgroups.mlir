@@ -29,6 +29,22 @@ func.func @both_transposed(%a: tensor<16x64xbf16>, %b: tensor<8x16xbf16>, %c: te
   return %d : tensor<64x8xf32>
 }
 
+// A row that runs across K is narrower than a panel: what threads compute is stored along K. What is
+// read from memory keeps its rows, for a smaller instruction.
+// CHECK-LABEL: func.func @narrow
+// CHECK: %[[W:.*]] = tile.unary
+// CHECK: %[[T:.*]] = tile.permute %[[W]] [1, 0]
+// CHECK: tile.shared_store %[[T]], %{{.*}} : tensor<16x64xbf16>, <16x64xbf16, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x64xbf16, panels>, <16x64xbf16, panels>
+// CHECK: tile.shared_mma m16n8k16
+func.func @narrow(%a: tensor<64x64xbf16>, %b: tensor<64x16xbf16>, %p: tensor<64x16x!llvm.ptr>, %c: tensor<64x16xf32>) -> tensor<64x16xf32> {
+  %w = tile.unary neg %b : tensor<64x16xbf16>
+  %d = tile.mma %a, %w, %c : tensor<64x64xbf16>, tensor<64x16xbf16>, tensor<64x16xf32>
+  %x = tile.load %p : tensor<64x16x!llvm.ptr> -> tensor<64x16xbf16>
+  %e = tile.mma %a, %x, %d : tensor<64x64xbf16>, tensor<64x16xbf16>, tensor<64x16xf32>
+  return %e : tensor<64x16xf32>
+}
+
 // What several multiplies of a block take is stored once, whichever way round they take it; a block within has its own.
 // CHECK-LABEL: func.func @shared_operands
 // CHECK: %[[X:.*]] = tile.shared_alloc : <64x64xf16, panels>
@@ -111,23 +127,24 @@ func.func @transposed_floats(%a: tensor<64x8xtf32>, %b: tensor<8x64xtf32>, %c: t
   return %m, %n : tensor<64x64xf32>, tensor<64x8xf32>
 }
 
-// What wgmma does not take: few rows, a short row across K, K below one instruction, sums in half, integers of two signs, results
+// What wgmma does not take: few rows, a short row across K in memory, K below one instruction, sums in half, integers of two signs, results
 // that two warpgroups do not hold.
 // CHECK-LABEL: func.func @not_taken
 // CHECK-NOT: wgmma
 // CHECK-LABEL: func.func @too_large
 // CHECK-NOT: wgmma
 // CHECK: return
-func.func @not_taken(%a: tensor<32x64xf16>, %b: tensor<64x64xf16>, %c: tensor<32x64xf32>, %d: tensor<64x32xf16>, %e: tensor<64x32xf32>, %f: tensor<64x8xf16>, %g: tensor<8x64xf16>,
+func.func @not_taken(%a: tensor<32x64xf16>, %b: tensor<64x64xf16>, %c: tensor<32x64xf32>, %p: tensor<64x32x!llvm.ptr>, %e: tensor<64x32xf32>, %f: tensor<64x8xf16>, %g: tensor<8x64xf16>,
                      %h: tensor<64x64xf32>, %i: tensor<64x64xf16>, %k: tensor<64x64xi8>, %l: tensor<64x64xi32>)
     -> (tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xi32>) {
+  %d = tile.load %p : tensor<64x32x!llvm.ptr> -> tensor<64x32xf16>
   %m = tile.mma %a, %b, %c : tensor<32x64xf16>, tensor<64x64xf16>, tensor<32x64xf32>
   %n = tile.mma %b, %d, %e : tensor<64x64xf16>, tensor<64x32xf16>, tensor<64x32xf32>
   %o = tile.mma %f, %g, %h : tensor<64x8xf16>, tensor<8x64xf16>, tensor<64x64xf32>
-  %p = tile.mma %b, %b, %i : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>
+  %q = tile.mma %b, %b, %i : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>
   %kt = tile.permute %k [1, 0] : tensor<64x64xi8> -> tensor<64x64xi8>
   %r = tile.mma %k, %kt, %l {aUnsigned} : tensor<64x64xi8>, tensor<64x64xi8>, tensor<64x64xi32>
-  return %m, %n, %o, %p, %r : tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xi32>
+  return %m, %n, %o, %q, %r : tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xi32>
 }
 func.func @too_large(%a: tensor<256x16xf16>, %b: tensor<16x256xf16>, %c: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %d = tile.mma %a, %b, %c : tensor<256x16xf16>, tensor<16x256xf16>, tensor<256x256xf32>

@@ -97,6 +97,32 @@ __tile_global__ void weighted(__nv_bfloat16 *q, __nv_bfloat16 *v, float *c, int 
   view<64, 64>(c, 64, 64).store(sum, 0, 0);
 }
 
+// The same for 16 queries at a time, transposed: the weights are the right operand, of 16 columns,
+// and keys and values are one tile.
+__tile_global__ void weighted_across(__nv_bfloat16 *q, __nv_bfloat16 *v, float *c, int keys) {
+  auto query = ct::element_cast<float>(view<16, 64>(q, 16, 64).load(0, 0));
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 16>>>();
+  for (auto i : ct::irange(0, keys / 64)) {
+    auto value = ct::element_cast<float>(view<64, 64>(v, keys, 64).load(i, 0));
+    auto scores = ct::mma(value, ct::transpose(query), ct::zeros<decltype(sum)>());
+    sum = ct::mma(ct::transpose(value), ct::exp2(scores * -0.125f), sum);
+  }
+  view<64, 16>(c, 64, 16).store(sum, 0, 0);
+}
+
+// The same in bf16: no operand was widened.
+__tile_global__ void rounded_across(__nv_bfloat16 *q, __nv_bfloat16 *v, float *c, int keys) {
+  auto query = view<16, 64>(q, 16, 64).load(0, 0);
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 16>>>();
+  for (auto i : ct::irange(0, keys / 64)) {
+    auto value = view<64, 64>(v, keys, 64).load(i, 0);
+    auto scores = ct::mma(value, ct::transpose(query), ct::zeros<decltype(sum)>());
+    auto weights = ct::element_cast<__nv_bfloat16>(scores * -0.125f);
+    sum = ct::mma(ct::transpose(value), weights, sum);
+  }
+  view<64, 16>(c, 64, 16).store(sum, 0, 0);
+}
+
 template <class A, class B, class Kernel>
 void check(const char *name, Kernel kernel, int m, int n, int k, bool is_b_transposed,
            A (*left)(std::size_t), B (*right)(std::size_t), double bound) {
@@ -176,6 +202,28 @@ int main() {
     }
     return sum;
   });
+
+  auto across = [&](std::size_t i, auto weight) {
+    double sum = 0;
+    for (std::size_t key = 0; key < 192; ++key) {
+      double score = 0;
+      for (std::size_t j = 0; j < 64; ++j)
+        score += query[i % 16 * 64 + j] * value[key * 64 + j];
+      sum += weight(score * -0.125) * value[key * 64 + i / 16];
+    }
+    return sum;
+  };
+  run::array<float> turned(64 * 16);
+  weighted_across<<<1, 1>>>(query, value, turned, 192);
+  run::expect("weighted_across", turned,
+              [&](std::size_t i) { return across(i, [](double x) { return std::exp2(x); }); });
+  rounded_across<<<1, 1>>>(query, value, turned, 192);
+  run::expect(
+      "rounded_across", turned,
+      [&](std::size_t i) {
+        return across(i, [](double x) { return double(float(__nv_bfloat16(float(x)))); });
+      },
+      2e-5);
 
   // Row i of A has number i in column 0, row 0 of B has number j: C is their table of products.
   const float left[] = {0.0f,    -0.0f,    1.0f,     -1.5f,          1.00390625f, 3.0000002f,

@@ -14,6 +14,12 @@ Matmul matmulOf(tile::MmaOp multiply) {
     auto permute = operand.getDefiningOp<tile::PermuteOp>();
     return permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
   };
+  auto isComputed = [](Value operand) {
+    Operation *op = operand.getDefiningOp();
+    while (isa_and_present<tile::PermuteOp, tile::ReshapeOp>(op))
+      op = op->getOperand(0).getDefiningOp();
+    return !isa_and_present<tile::ViewLoadOp, tile::LoadOp>(op);
+  };
   RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
                    c = typeOf(multiply.getC());
   ArrayRef<int64_t> accumulator = c.getShape().take_back(2);
@@ -27,7 +33,9 @@ Matmul matmulOf(tile::MmaOp multiply) {
           !isTransposed(multiply.getA()),
           isTransposed(multiply.getB()),
           multiply.getAUnsigned(),
-          multiply.getBUnsigned()};
+          multiply.getBUnsigned(),
+          isComputed(multiply.getA()),
+          isComputed(multiply.getB())};
 }
 
 Matmul matmulOf(tile::SharedMmaOp multiply) {

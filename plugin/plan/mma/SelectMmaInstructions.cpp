@@ -7,6 +7,7 @@
 // shared tile run along K:
 //   mma %a, %b, %c  ->  shared_store of a; permute b, shared_store of it; shared_mma wgmma of
 //   these, the second transposed
+// So are operands that threads compute and whose rows across K are narrower than a panel.
 // An operand that several multiplies of a block share, in either order, is stored once:
 //   mma %a, %b, %c; mma %a, %d, %e  ->  shared_store of a, b; shared_mma; shared_store of d;
 //   shared_mma of the same a
@@ -61,6 +62,10 @@ struct Operand {
     }
   }
 
+  bool isNarrow() const {
+    return isNarrowerThanPanel(type().getElementType(), type().getShape().back());
+  }
+
   void transposeAlongK() {
     if (k == 1)
       return;
@@ -87,8 +92,10 @@ public:
             minK = instruction.depth(bytesOf(x.type().getElementType()));
     while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > minK)
       parts *= 2;
-    if (instruction.readsPanels() && !takesEitherOrder(x.type().getElementType()))
-      x.transposeAlongK(), y.transposeAlongK();
+    if (instruction.readsPanels())
+      for (Operand *operand : {&x, &y})
+        if (!takesEitherOrder(operand->type().getElementType()) || operand->isNarrow())
+          operand->transposeAlongK();
   }
 
   void run() {

@@ -32,6 +32,7 @@ from .tree import Expr, Pointer, Tile, shape_name
 
 # How often a sum of these factors is chosen: those of the tensor cores more.
 WEIGHTS = {BF16: 6, HALF: 4, TF32: 4, E4M3: 3, E5M2: 3, FLOAT: 1, DOUBLE: 1}
+WIDENED = [HALF, BF16, E4M3, E5M2]
 # Of elements in a block, for the emulator's sake; and once in six kernels.
 MOST_PRODUCTS, RARELY = 1 << 21, 1 << 24
 # Blocks along the rows and the columns of one product.
@@ -51,6 +52,7 @@ class Plan:
     tiling: tuple = (1, 1)  # blocks that share one product
     written: str = ""  # a factor that the loop writes, and belongs to the block
     period: int = 0  # of sums with two levels: multiplies to one promotion
+    is_wide: bool = False  # factors are widened to float in front of a multiply
 
     @property
     def most(self):
@@ -94,6 +96,7 @@ class Products:
             self.place_tiling()
         elif self.chance(0.25):
             plan.written = choose(["left", "right"])
+        plan.is_wide = types[0] in WIDENED and types[2] is FLOAT and self.chance(0.25)
         if self.chance(0.2):
             plan.period = choose([1, 2, 2, 3, 4])
 
@@ -192,6 +195,8 @@ class Products:
         p = self.plan
         left = self.boxes_of("left", (p.m, p.k), 1, self.at[0], p.tiling[0])
         right = self.boxes_of("right", (p.k, p.n), 0, self.at[1], p.tiling[1])
+        if p.is_wide:
+            left, right = self.as_floats(left), self.as_floats(right)
         if p.tiles == 1:
             return self.sum_of_products(left, right, self.constant(INT, 0))
         t = self.name("t")
@@ -249,6 +254,14 @@ class Products:
             sum = self.product_of_sum(sum, right) or sum
         self.epilogue(sum, tile)
 
+    def as_floats(self, box):
+        """The boxes as floats: numbers of the narrow type still, or of no other type."""
+        form = "ct::element_cast<float>({0})"
+        if self.chance(0.4):
+            other = self.rng.choice(["(-{0})", "ct::abs({0})", "ct::max({0}, -0.5f)"])
+            form = other.replace("{0}", form)
+        return lambda at: (lambda e: Expr(Tile(FLOAT, e.type.shape), form, [e], e.range))(box(at))
+
     def read_into(self, e):
         """A variable that is read into, under a hint once in a while."""
         if self.chance(0.3):
@@ -293,6 +306,8 @@ class Products:
         low, high = (self.constant(p.types[2], x) for x in (r.lo, r.hi))
         # Halves are exact in every factor's type; what lies between is rounded away first.
         form = f"ct::element_cast<{e.name}>(ct::floor(ct::min(ct::max({{0}}, {low}), {high})))"
+        if p.is_wide:
+            form, e = f"ct::element_cast<float>({form})", FLOAT
         a = Expr(Tile(e, (p.m, p.k)), form, [sum], r)
         zero = Expr(sum.type, f"ct::zeros<{sum.type.name}>()", [], Range(0, 0))
         kids = [a, right(self.constant(INT, 0)), zero]
