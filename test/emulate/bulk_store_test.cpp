@@ -69,20 +69,20 @@ template <class T> std::vector<T> zeros(std::size_t count) {
 // Inside, cut off at the ends, at places that are no multiples of the box, outside, before the
 // array.
 template <class T, int LogColumns> void store_matrices() {
-  constexpr int columns = 1 << LogColumns, row = 72 * 16 / sizeof(T);
+  constexpr int columns = 1 << LogColumns, chunk = 16 / sizeof(T), row = 72 * chunk;
   using tile = shared_tile<T, shape<16, columns>, panels<T, 4, LogColumns>>;
   std::vector<T> elements = zeros<T>(40 * row);
   const view<T, 2> v{elements.data(), {40, row - 3}, {row, 1}};
   store_and_compare<tile>(v, elements,
                           {{0, 0},
                            {16, columns},
-                           {32, row - 3 - columns / 2},
-                           {5, 3},
+                           {32, row - chunk},
+                           {5, chunk},
                            {-16, 0},
                            {0, -columns},
                            {40, 0},
                            {0, 4000000000ll},
-                           {5, 3}});
+                           {5, chunk}});
 }
 
 TEST(stores_of_tiles, arrive_whatever_their_elements_are) {
@@ -277,6 +277,38 @@ TEST(stores_of_boxes, to_places_before_the_array_are_reported) {
   EXPECT_THAT(store_at({{-64, 0}}), is_told);
   EXPECT_THAT(store_at({{0, -63}}), testing::Not(is_told));
   EXPECT_THAT(store_at({{64, 64}}), testing::Not(is_told));
+}
+
+// So it does at a box that begins within 16 bytes of a row.
+TEST(stores_of_boxes, and_copies_that_start_within_a_chunk_are_reported) {
+  std::vector<bf16> elements = zeros<bf16>(64 * 64);
+  const tensor_maps<1> maps = maps_of<square>(view<bf16, 2>{elements.data(), {64, 64}, {64, 1}});
+  auto store_at = [&](box_coordinates<2> place) {
+    return run_and_report(32, 8192, [&] {
+      if (thread_index() != 0)
+        return;
+      arch::store_box(shared_memory(), 0, maps.map[0], place);
+      arch::store_commit();
+      wait_stores<0>();
+    });
+  };
+  auto copy_from = [&](unsigned column) {
+    return run_and_report(128, 8192 + 64, [&] {
+      const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
+      const auto map = get_tensor_map<0, 0>(maps);
+      auto barriers = init_barriers<1, 1>(8192, map);
+      copy_async<access_by<8, 1, alignment::proven>, 128>(shared_slot<square>(0, 0), v,
+                                                          {0u, column}, map, barriers, 0);
+      commit_group();
+      consumer_wait<0>(barriers, 0);
+      invalidate_barriers(barriers);
+    });
+  };
+  auto is_told = testing::Contains(testing::HasSubstr("misaligned start of a bulk"));
+  EXPECT_THAT(store_at({{3, 0}}), is_told);
+  EXPECT_THAT(store_at({{8, 3}}), testing::Not(is_told));
+  EXPECT_THAT(copy_from(3), is_told);
+  EXPECT_THAT(copy_from(8), testing::Not(is_told));
 }
 
 // The same elements as by single stores, whatever warps hold of the tile.

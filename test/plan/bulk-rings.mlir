@@ -58,10 +58,11 @@ func.func @tiles(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.pt
   %c64 = arith.constant 64 : i32
   scf.for %t = %c0 to %n step %c1 : i32 {
     %wide = arith.muli %ld, %c2 : i32
+    %column = arith.muli %t, %c64 : i32
     %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<128x256xf32>) : i32 {
       %x = tile.view_load %a extents(%wide, %ld) strides(%ld, %c1) starts(%t, %i) padding zero
           {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
-      %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %t) padding zero
+      %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %column) padding zero
           {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
       %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
       scf.yield %next : tensor<128x256xf32>
@@ -88,10 +89,11 @@ func.func @groups(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.p
   %c1 = arith.constant 1 : i32
   %c64 = arith.constant 64 : i32
   scf.for %t = %c0 to %n step %c1 : i32 {
+    %column = arith.muli %t, %c64 : i32
     %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<128x256xf32>) : i32 {
       %x = tile.view_load %a extents(%t, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
           {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
-      %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %t) padding zero
+      %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %column) padding zero
           {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
       %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
       scf.yield %next : tensor<128x256xf32>
@@ -135,10 +137,11 @@ func.func @written(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %out: !llvm.
   %c64 = arith.constant 64 : i32
   scf.for %t = %c0 to %n step %c1 : i32 {
     %wide = arith.muli %ld, %c2 : i32
+    %column = arith.muli %t, %c64 : i32
     %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<128x256xf32>) : i32 {
       %x = tile.view_load %a extents(%wide, %ld) strides(%ld, %c1) starts(%t, %i) padding zero
           {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
-      %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %t) padding zero
+      %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %column) padding zero
           {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
       %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
       scf.yield %next : tensor<128x256xf32>

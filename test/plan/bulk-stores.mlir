@@ -208,10 +208,12 @@ func.func @large(%a: tensor<128x64xbf16>, %b: tensor<64x128xbf16>, %c: !llvm.ptr
 // CHECK-LABEL: func.func @apart
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
-func.func @apart(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %column: i32, %init: tensor<128x64xf32>) {
+func.func @apart(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %number: i32, %init: tensor<128x64xf32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %by = arith.constant 64 : i32
+  %c64 = arith.constant 64 : i32
+  %column = arith.muli %number, %c64 : i32
   %sum = tile.mma %a, %b, %init : tensor<128x64xbf16>, tensor<64x64xbf16>, tensor<128x64xf32>
   %next = arith.addi %column, %by : i32
   tile.view_store %sum, %c extents(%n, %n) strides(%n, %c1) starts(%c0, %column)
@@ -224,10 +226,12 @@ func.func @apart(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr,
 // CHECK-LABEL: func.func @within
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} {inOrder}
-func.func @within(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %column: i32, %init: tensor<128x64xf32>) {
+func.func @within(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %number: i32, %init: tensor<128x64xf32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %by = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %column = arith.muli %number, %c64 : i32
   %sum = tile.mma %a, %b, %init : tensor<128x64xbf16>, tensor<64x64xbf16>, tensor<128x64xf32>
   %next = arith.addi %column, %by : i32
   tile.view_store %sum, %c extents(%n, %n) strides(%n, %c1) starts(%c0, %column)
@@ -240,10 +244,12 @@ func.func @within(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr
 // CHECK-LABEL: func.func @rows_unknown
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
 // CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} {inOrder}
-func.func @rows_unknown(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %column: i32, %init: tensor<128x64xf32>) {
+func.func @rows_unknown(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %number: i32, %init: tensor<128x64xf32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %by = arith.constant 64 : i32
+  %c64 = arith.constant 64 : i32
+  %column = arith.muli %number, %c64 : i32
   %sum = tile.mma %a, %b, %init : tensor<128x64xbf16>, tensor<64x64xbf16>, tensor<128x64xf32>
   %next = arith.addi %column, %by : i32
   tile.view_store %sum, %c extents(%n, %n) strides(%ld, %c1) starts(%c0, %column)

@@ -1123,6 +1123,15 @@ of(
     ),
 )
 of(
+    "analysis/Facts",
+    (
+        "bulk copies and stores that begin within 16 bytes",
+        "divisorOf(coordinates.back()) * tile::storageBits(element) / 8 % 16 == 0",
+        "true",
+        "starts_between_chunks",
+    ),
+)
+of(
     "normalize/NarrowOperands",
     (
         "numbers of more bits than the type holds",

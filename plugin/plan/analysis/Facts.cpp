@@ -103,6 +103,10 @@ int64_t divisorOf(Value number) {
   return divisor(number, Reach(steps));
 }
 
+bool startsAtChunk(ValueRange coordinates, Type element) {
+  return divisorOf(coordinates.back()) * tile::storageBits(element) / 8 % 16 == 0;
+}
+
 bool isZero(Value v) {
   while (isa_and_present<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::CastOp>(
       v.getDefiningOp()))

@@ -21,6 +21,9 @@ constexpr int64_t maxDivisor = 1 << 20;
 int64_t powerOfTwoIn(int64_t n);
 // The same of what is known of an integer, or of an address: an alignment in bytes.
 int64_t divisorOf(mlir::Value number);
+// Is the innermost coordinate of a box of these elements known to be a multiple of 16 bytes? Bulk
+// copies and stores take no other: they are illegal instructions.
+bool startsAtChunk(mlir::ValueRange coordinates, mlir::Type element);
 // Inclusive bounds of an integer, read as signed.
 struct Range {
   int64_t low, high;

@@ -31,6 +31,7 @@ bool hasBoxes(const PipelinedLoad &pipelined) {
   return type.getPanels() && box.size() >= 2 && int64_t(box.size()) <= maxDimensions &&
          box.back() == type.getShape().back() && type.getElementType().isIntOrFloat() &&
          tile::storageBits(type.getElementType()) % 8 == 0 &&
+         startsAtChunk(load.getStarts(), type.getElementType()) &&
          llvm::all_of(box.drop_back(), [](int64_t extent) { return extent <= maxOfBox; });
 }
 

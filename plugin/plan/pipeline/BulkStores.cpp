@@ -139,7 +139,8 @@ bool mayHaveTensorMap(tile::ViewStoreOp store) {
         return stride != ShapedType::kDynamic && stride >= 0 && stride * bytes % 16 != 0;
       }))
     return false;
-  return isViewKnownToHost(store);
+  return startsAtChunk(store.getStarts(), typeOf(store).getElementType()) &&
+         isViewKnownToHost(store);
 }
 
 bool haveSameTensorMap(tile::ViewStoreOp x, tile::ViewStoreOp y) {

@@ -200,6 +200,24 @@ bool is_aligned(std::size_t offset, const box_coordinates &box) {
   return offset % (8 * row) == 0;
 }
 
+// The innermost coordinate is one of whole chunks: on an H200 a bulk copy of bf16 from coordinate 3
+// on is an illegal instruction.
+bool starts_with_chunk(const box_coordinates &box) {
+  return box.at[0] * box.of.element_bytes % 16 == 0;
+}
+
+void report_start(block_runner &runner, const box_coordinates &box, const char *what,
+                  const void *location) {
+  report("alignment", runner.block().kernel, location, [&] {
+    return "misaligned start of a bulk " + std::string(what) + ": " + name_block(runner.block()) +
+           ": " + name_thread(runner.running().number) + " starts at element " +
+           std::to_string(box.at[0]) + " of rows of " +
+           host::count_of_bytes(static_cast<std::size_t>(box.of.element_bytes)) +
+           " per element; Hopper takes multiples of 16 bytes and reports an illegal instruction "
+           "for others";
+  });
+}
+
 } // namespace
 
 phase_barrier &block_runner::phases_at(const void *barrier, const char *verb,
@@ -320,6 +338,8 @@ void copy_bulk(void *shared, const tensor_map &map, const int *coordinates, void
                                bytes, "copies to", location);
   if (!is_aligned(offset, box))
     return report_shared_alignment(runner, offset, bytes, "copies to", location);
+  if (!starts_with_chunk(box))
+    return report_start(runner, box, "copy", location);
   observer by = runner.now();
   access write = make_access(by, chunk, access_kind::copy_in_flight, location);
   write.is_bulk = 1;
@@ -353,6 +373,8 @@ void store_bulk(const void *shared, const tensor_map &map, const int *coordinate
                                box.bytes(), "stores from", location);
   if (!is_aligned(offset, box))
     return report_shared_alignment(runner, offset, box.bytes(), "stores from", location);
+  if (!starts_with_chunk(box))
+    return report_start(runner, box, "store", location);
   if (is_before_array(box))
     return report("outside", runner.block().kernel, location, [&] {
       return name_block(runner.block()) + ": " + name_thread(runner.running().number) +
