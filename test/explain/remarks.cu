@@ -119,6 +119,6 @@ __tile_global__ void widened(const __half *x, const __nv_bfloat16 *y, float *z) 
   auto zero = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 64x64 by __half, 64x64 on the tensor cores, with wgmma
   auto square = ct::mma(half, half, zero);
-  // CHECK: [[#@LINE+1]]:{{.*}} multiplies the operand of float as a sum of three terms of __nv_bfloat16
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies a float as the sum of three terms of __nv_bfloat16, a __half as that of two
   tiles<float, 64, 64>(z, 64, 64).store(ct::mma(square, bfloat, square), 0, 0);
 }

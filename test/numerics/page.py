@@ -68,9 +68,10 @@ once, in no documented order and without rounding each:
 Operands that a program widens to float (or to tf32) before it multiplies them are multiplied in the
 type that they had, by tensor cores: their products are the same numbers. Where one operand alone
 was widened, from bf16 or a type that bf16 holds, the other is multiplied as three bf16 terms, whose
-sum it is, bit for bit down to 2^-133. Such a product differs from one by fused multiply-adds as
-others by tensor cores do, and in one more way: infinity times a number below 2^-69 is a NaN.
-`TESSERA_PLAN_WITHOUT=narrow` multiplies them as floats.
+sum it is, bit for bit down to 2^-133. A half beside a float is two terms; of the six products five
+are added, the last is below 2^-23 of the whole. Such a product differs from one by fused
+multiply-adds as others by tensor cores do, and in one more way: infinity times a number below 2^-69
+is a NaN. `TESSERA_PLAN_WITHOUT=narrow` multiplies them as floats.
 
 So accumulators whose partial sums are exact are equal everywhere: `test/run` compares these
 (`mma_bytes.cu`, `mma_of_warpgroups.cu`).

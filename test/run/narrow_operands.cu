@@ -57,6 +57,9 @@ __tile_global__ void halves_by_bfloats(__half *a, __nv_bfloat16 *b, float *c, in
 __tile_global__ void left_float(float *a, __nv_bfloat16 *b, float *c, int k) {
   multiply(a, b, c, k, false);
 }
+__tile_global__ void float_by_halves(float *a, __half *b, float *c, int k) {
+  multiply(a, b, c, k, true);
+}
 __tile_global__ void right_float(__nv_bfloat16 *a, float *b, float *c, int k) {
   multiply(a, b, c, k, true);
 }
@@ -146,6 +149,8 @@ template <class T> T other(std::size_t i) { return T(float(run::small(i * 5 + 3)
 signed char byte(std::size_t i) { return (signed char)(i * 37 % 256 - 128); }
 __nv_fp8_e4m3 fp8(std::size_t i) { return __nv_fp8_e4m3(float(i * 7 % 15) - 7); }
 __nv_fp8_e5m2 fp8_wide(std::size_t i) { return __nv_fp8_e5m2(float(i % 5) - 2); }
+// Of 11 bits of fraction.
+__half tenths(std::size_t i) { return __half(float(i % 31) / 16 + 1.0f / 1024); }
 // Integers of 13 bits, whose products by small numbers have exact sums.
 float integer(std::size_t i) { return float(i * 2654435761u >> 9 & 0x1fff) - 4096; }
 float fraction(std::size_t i) { return std::sin(float(i)) * 3; }
@@ -164,6 +169,9 @@ int main() {
   check("halves_by_bfloats", LAUNCH(halves_by_bfloats), 64, 64, 64, false, small<__half>,
         other<__nv_bfloat16>, 0);
   check("left_float", LAUNCH(left_float), 128, 64, 128, false, integer, small<__nv_bfloat16>, 0);
+  check("float_by_halves", LAUNCH(float_by_halves), 64, 64, 128, true, small<float>, tenths, 0);
+  check("integer_by_halves", LAUNCH(float_by_halves), 64, 64, 128, true, integer, tenths, 2e-6);
+  check("fraction_by_halves", LAUNCH(float_by_halves), 64, 64, 128, true, fraction, tenths, 2e-6);
   check("right_float", LAUNCH(right_float), 64, 64, 64, true, small<__nv_bfloat16>, integer, 0);
   check("bytes_by_floats", LAUNCH(bytes_by_floats), 64, 64, 64, false, fp8, integer, 0);
   check("left_fraction", LAUNCH(left_float), 64, 64, 256, false, fraction, small<__nv_bfloat16>,

@@ -4,9 +4,11 @@
 //   mma (cast (load : bf16) : f32), (permute (cast (load : bf16) : f32)), %sum : f32
 //   ->  mma (load : bf16), (permute (load : bf16)), %sum : f32
 //
-// Where one operand alone was widened, from bf16, the other is the sum of three bf16 tiles:
+// Where one operand alone was widened, the other is the sum of three bf16 tiles:
 //
 //   mma %x, (cast %y), %sum  ->  mma (term 0 of %x), %y, (mma (term 1 of %x), %y, (mma ...))
+//
+// A half is the sum of two; a half beside a float, or beside bf16, takes five products, or two.
 //
 // Each element of a widened operand must be a number of the narrow type: the result of a cast from
 // a type that it holds, moved, broadcast or selected, or a constant. Numbers of narrower types
@@ -153,6 +155,14 @@ private:
   }
 };
 
+// Terms of an operand are computed in registers. With tiles of which a thread has more than 64
+// elements, a product by terms is slower than by fused multiply-adds: decoding of 64x512 halves on
+// an H200 takes 2 to 11 times as long.
+bool fitsRegisters(Value tile) {
+  constexpr int64_t most = 16384;
+  return cast<RankedTensorType>(tile.getType()).getNumElements() <= most;
+}
+
 bool isByTensorCore(tile::MmaOp multiply, FloatType narrow) {
   Matmul matmul = matmulOf(multiply);
   matmul.a = matmul.b = narrow;
@@ -192,17 +202,23 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
     for (FloatType type : {half, bfloat})
       if (isNarrow(a, type) && isNarrow(b, type) && isByTensorCore(multiply, type))
         return inType(multiply, narrowed.in(type, a), narrowed.in(type, b), multiply.getC());
-    bool hasNarrowA = isNarrow(a, bfloat);
-    if (!tile::elementType(a.getType()).isF32() || hasNarrowA == isNarrow(b, bfloat) ||
-        !isByTensorCore(multiply, bfloat))
+    if (!tile::elementType(a.getType()).isF32() || !isByTensorCore(multiply, bfloat))
       return {};
-    // The smallest terms first, whose sum loses the fewest bits.
+    auto termsOf = [&](Value x) { return isNarrow(x, bfloat) ? 1 : isNarrow(x, half) ? 2 : 3; };
+    const int termsOfA = termsOf(a), termsOfB = termsOf(b);
+    if (termsOfA + termsOfB > 5 || (termsOfA > 1 && !fitsRegisters(a)) ||
+        (termsOfB > 1 && !fitsRegisters(b)))
+      return {};
+    auto term = [&](int index, int count, Value x) {
+      return count == 1 ? narrowed.in(bfloat, x) : narrowed.term(index, x, multiply.getLoc());
+    };
+    // The smallest products first, whose sum loses the fewest bits. Those of terms whose numbers
+    // add up to more than 2 are below the last bit of the largest.
     Value sum = multiply.getC();
-    for (int term : {2, 1, 0})
-      sum = hasNarrowA ? inType(multiply, narrowed.in(bfloat, a),
-                                narrowed.term(term, b, multiply.getLoc()), sum)
-                       : inType(multiply, narrowed.term(term, a, multiply.getLoc()),
-                                narrowed.in(bfloat, b), sum);
+    for (int both : {2, 1, 0})
+      for (int ofA = 0; ofA <= both; ++ofA)
+        if (int ofB = both - ofA; ofA < termsOfA && ofB < termsOfB)
+          sum = inType(multiply, term(ofA, termsOfA, a), term(ofB, termsOfB, b), sum);
     return sum;
   }
 };
