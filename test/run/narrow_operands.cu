@@ -48,6 +48,9 @@ __tile_global__ void bytes_by_halves(__nv_fp8_e4m3 *a, __half *b, float *c, int 
 __tile_global__ void integers_by_bfloats(signed char *a, __nv_bfloat16 *b, float *c, int k) {
   multiply(a, b, c, k, true);
 }
+__tile_global__ void unsigned_bytes(unsigned char *a, __nv_bfloat16 *b, float *c, int k) {
+  multiply(a, b, c, k, true);
+}
 __tile_global__ void unlike_bytes(__nv_fp8_e4m3 *a, __nv_fp8_e5m2 *b, float *c, int k) {
   multiply(a, b, c, k, true);
 }
@@ -77,6 +80,14 @@ __tile_global__ void selected(__nv_bfloat16 *a, __nv_bfloat16 *b, float *c, floa
   auto sum = ct::mma(left, y, ct::full<decltype(x)>(1.0f));
   view<64, 64>(c, 64, 64).store(sum, 0, 0);
   view<64, 64>(rest, 64, 64).store(x * 0.3f, 0, 0);
+}
+
+// A constant that is no bf16 number.
+__tile_global__ void selected_tenths(__nv_bfloat16 *a, float *c) {
+  auto x = ct::element_cast<float>(view<64, 64>(a, 64, 64).load(0, 0));
+  auto row = ct::reshape(ct::iota<ct::tile<int, ct::shape<64>>>(), ct::shape<64, 1>{});
+  auto left = ct::select(row < 40, x, ct::full<decltype(x)>(0.1f));
+  view<64, 64>(c, 64, 64).store(ct::mma(left, x, ct::zeros<decltype(x)>()), 0, 0);
 }
 
 // Rounded to bf16 in between: not a widened half.
@@ -146,6 +157,7 @@ void check(const char *name, Kernel kernel, int m, int n, int k, bool is_b_trans
 
 template <class T> T small(std::size_t i) { return T(float(run::small(i))); }
 template <class T> T other(std::size_t i) { return T(float(run::small(i * 5 + 3))); }
+unsigned char unsigned_byte(std::size_t i) { return (unsigned char)(i * 37 % 256); }
 signed char byte(std::size_t i) { return (signed char)(i * 37 % 256 - 128); }
 __nv_fp8_e4m3 fp8(std::size_t i) { return __nv_fp8_e4m3(float(i * 7 % 15) - 7); }
 __nv_fp8_e5m2 fp8_wide(std::size_t i) { return __nv_fp8_e5m2(float(i % 5) - 2); }
@@ -164,6 +176,8 @@ int main() {
   check("halves", LAUNCH(halves), 64, 128, 192, false, small<__half>, other<__half>, 0);
   check("bytes_by_halves", LAUNCH(bytes_by_halves), 64, 64, 128, false, fp8, small<__half>, 0);
   check("integers_by_bfloats", LAUNCH(integers_by_bfloats), 64, 64, 128, true, byte,
+        small<__nv_bfloat16>, 0);
+  check("unsigned_bytes", LAUNCH(unsigned_bytes), 64, 64, 128, true, unsigned_byte,
         small<__nv_bfloat16>, 0);
   check("unlike_bytes", LAUNCH(unlike_bytes), 64, 64, 64, true, fp8, fp8_wide, 0);
   check("halves_by_bfloats", LAUNCH(halves_by_bfloats), 64, 64, 64, false, small<__half>,
@@ -190,6 +204,17 @@ int main() {
       },
       0);
   run::expect("rest", rest, [&](std::size_t i) { return float(x[i]) * 0.3f; });
+
+  selected_tenths<<<1, 1>>>(x, c);
+  run::expect(
+      "selected_tenths", c,
+      [&](std::size_t i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < 64; ++j)
+          sum += (i / 64 < 40 ? x[i / 64 * 64 + j] : double(0.1f)) * x[j * 64 + i % 64];
+        return sum;
+      },
+      1e-6);
 
   run::array<__half> first(64 * 64, [](std::size_t i) { return __half(1 + float(i % 64) / 1024); }),
       ones(64 * 64, [](std::size_t i) { return __half(i / 64 == i % 64); });

@@ -1157,12 +1157,6 @@ of(
         "terms[{tile, 0}]",
         "narrow_operands",
     ),
-    (
-        "unsigned bytes read as signed",
-        "cast.getFromUnsigned(), /*toUnsigned=*/false",
-        "/*fromUnsigned=*/false, /*toUnsigned=*/false",
-        "narrow_operands",
-    ),
 )
 of(
     "tiling/SplitEpilogue",
