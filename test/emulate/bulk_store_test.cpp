@@ -259,39 +259,32 @@ TEST(stores_of_tiles, of_what_threads_read_need_a_fence_of_memory) {
               testing::Contains(testing::HasSubstr("read by thread 64 (warp 2) with no fence")));
 }
 
+// What is reported of one store of a box there.
+auto store_box_at(const tensor_map &map, box_coordinates<2> place) {
+  return run_and_report(32, 8192, [&] {
+    if (thread_index() != 0)
+      return;
+    arch::store_box(shared_memory(), 0, map, place);
+    arch::store_commit();
+    wait_stores<0>();
+  });
+}
+
 // Hopper stops at it.
 TEST(stores_of_boxes, to_places_before_the_array_are_reported) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);
   const tensor_maps<1> maps = maps_of<square>(view<bf16, 2>{elements.data(), {64, 64}, {64, 1}});
-  auto store_at = [&](box_coordinates<2> place) {
-    return run_and_report(32, 8192, [&] {
-      if (thread_index() != 0)
-        return;
-      arch::store_box(shared_memory(), 0, maps.map[0], place);
-      arch::store_commit();
-      wait_stores<0>();
-    });
-  };
   auto is_told = testing::Contains(testing::HasSubstr("to an address before the array"));
-  EXPECT_THAT(store_at({{0, -64}}), is_told);
-  EXPECT_THAT(store_at({{-64, 0}}), is_told);
-  EXPECT_THAT(store_at({{0, -63}}), testing::Not(is_told));
-  EXPECT_THAT(store_at({{64, 64}}), testing::Not(is_told));
+  EXPECT_THAT(store_box_at(maps.map[0], {{0, -64}}), is_told);
+  EXPECT_THAT(store_box_at(maps.map[0], {{-64, 0}}), is_told);
+  EXPECT_THAT(store_box_at(maps.map[0], {{0, -63}}), testing::Not(is_told));
+  EXPECT_THAT(store_box_at(maps.map[0], {{64, 64}}), testing::Not(is_told));
 }
 
 // So it does at a box that begins within 16 bytes of a row.
 TEST(stores_of_boxes, and_copies_that_start_within_a_chunk_are_reported) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);
   const tensor_maps<1> maps = maps_of<square>(view<bf16, 2>{elements.data(), {64, 64}, {64, 1}});
-  auto store_at = [&](box_coordinates<2> place) {
-    return run_and_report(32, 8192, [&] {
-      if (thread_index() != 0)
-        return;
-      arch::store_box(shared_memory(), 0, maps.map[0], place);
-      arch::store_commit();
-      wait_stores<0>();
-    });
-  };
   auto copy_from = [&](unsigned column) {
     return run_and_report(128, 8192 + 64, [&] {
       const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
@@ -305,8 +298,8 @@ TEST(stores_of_boxes, and_copies_that_start_within_a_chunk_are_reported) {
     });
   };
   auto is_told = testing::Contains(testing::HasSubstr("misaligned start of a bulk"));
-  EXPECT_THAT(store_at({{3, 0}}), is_told);
-  EXPECT_THAT(store_at({{8, 3}}), testing::Not(is_told));
+  EXPECT_THAT(store_box_at(maps.map[0], {{3, 0}}), is_told);
+  EXPECT_THAT(store_box_at(maps.map[0], {{8, 3}}), testing::Not(is_told));
   EXPECT_THAT(copy_from(3), is_told);
   EXPECT_THAT(copy_from(8), testing::Not(is_told));
 }

@@ -90,6 +90,18 @@ __tile_global__ void selected_tenths(__nv_bfloat16 *a, float *c) {
   view<64, 64>(c, 64, 64).store(ct::mma(left, x, ct::zeros<decltype(x)>()), 0, 0);
 }
 
+// Each of forty selections is chosen of the one before in two orders: 2^40 ways lead to the read.
+__tile_global__ void many_ways(__nv_bfloat16 *a, float *c, int n) {
+  auto x = ct::element_cast<float>(view<64, 64>(a, 64, 64).load(0, 0));
+  auto row = ct::reshape(ct::iota<ct::tile<int, ct::shape<64>>>(), ct::shape<64, 1>{});
+#define SELECT_ONCE(I) x = ct::select(row < n + I, x, ct::transpose(x));
+#define SELECT_FOUR(I) SELECT_ONCE(I) SELECT_ONCE(I + 1) SELECT_ONCE(I + 2) SELECT_ONCE(I + 3)
+#define SELECT_TWENTY(I)                                                                           \
+  SELECT_FOUR(I) SELECT_FOUR(I + 4) SELECT_FOUR(I + 8) SELECT_FOUR(I + 12) SELECT_FOUR(I + 16)
+  SELECT_TWENTY(0)
+  SELECT_TWENTY(20) view<64, 64>(c, 64, 64).store(ct::mma(x, x, ct::zeros<decltype(x)>()), 0, 0);
+}
+
 // Rounded to bf16 in between: not a widened half.
 __tile_global__ void rounded(__half *a, __half *b, float *c) {
   auto x =
@@ -215,6 +227,25 @@ int main() {
         return sum;
       },
       1e-6);
+
+  std::vector<double> chosen(64 * 64), before;
+  for (std::size_t i = 0; i < 64 * 64; ++i)
+    chosen[i] = x[i];
+  for (std::size_t step = 0; step < 40; ++step) {
+    before = chosen;
+    for (std::size_t i = 0; i < 64 * 64; ++i)
+      chosen[i] = before[i / 64 < 12 + step ? i : i % 64 * 64 + i / 64];
+  }
+  many_ways<<<1, 1>>>(x, c, 12);
+  run::expect(
+      "many_ways", c,
+      [&](std::size_t i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < 64; ++j)
+          sum += chosen[i / 64 * 64 + j] * chosen[j * 64 + i % 64];
+        return sum;
+      },
+      0);
 
   run::array<__half> first(64 * 64, [](std::size_t i) { return __half(1 + float(i % 64) / 1024); }),
       ones(64 * 64, [](std::size_t i) { return __half(i / 64 == i % 64); });

@@ -15,6 +15,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 
 namespace tessera::plan {
@@ -29,14 +31,27 @@ bool isOfElements(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && op->getNumResults() == 1;
 }
 
+// Looks at each tile once, however many ways lead to it.
 bool becomesOperandsAlone(Value tile) {
-  return !tile.use_empty() && llvm::all_of(tile.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (auto multiply = dyn_cast<tile::MmaOp>(user))
-      return multiply.getC() != use.get();
-    return (isa<tile::PermuteOp, tile::ReshapeOp>(user) || isOfElements(user)) &&
-           becomesOperandsAlone(user->getResult(0));
-  });
+  llvm::SetVector<Value> reached;
+  reached.insert(tile);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const Value next = reached[i];
+    if (next.use_empty())
+      return false;
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
+      if (auto multiply = dyn_cast<tile::MmaOp>(user)) {
+        if (multiply.getC() == next)
+          return false;
+      } else if (isa<tile::PermuteOp, tile::ReshapeOp>(user) || isOfElements(user)) {
+        reached.insert(user->getResult(0));
+      } else {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 // The op that makes a splat, or null.

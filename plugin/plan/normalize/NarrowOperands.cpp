@@ -68,18 +68,6 @@ bool isMovement(Operation *op) {
   return isa_and_present<tile::PermuteOp, tile::ReshapeOp, tile::BroadcastOp>(op);
 }
 
-// Is each element of a float tile a number of `narrow` that the pass finds in that type?
-bool isNarrow(Value tile, FloatType narrow) {
-  Operation *op = tile.getDefiningOp();
-  if (auto cast = dyn_cast_or_null<tile::CastOp>(op))
-    return isExact(cast) &&
-           (holds(narrow, tile::elementType(cast.getX().getType()), cast.getFromUnsigned()) ||
-            isNarrow(cast.getX(), narrow));
-  if (auto select = dyn_cast_or_null<tile::SelectOp>(op))
-    return isNarrow(select.getX(), narrow) && isNarrow(select.getY(), narrow);
-  return isMovement(op) ? isNarrow(op->getOperand(0), narrow) : isNarrowConstant(tile, narrow);
-}
-
 // That of the multiply, with a name after the tile's.
 Location locationOfTerm(int term, Location tile, Location multiply) {
   static constexpr StringRef suffixes[] = {"_high", "_middle", "_low"};
@@ -89,9 +77,18 @@ Location locationOfTerm(int term, Location tile, Location multiply) {
               : multiply;
 }
 
-// The tiles in a narrower type that the pass has made.
+// What the pass knows of tiles, each asked once, and those in a narrower type that it has made.
 class Narrowed {
 public:
+  // Is each element of a float tile a number of `narrow` that the pass finds in that type?
+  bool isNarrow(Value tile, FloatType narrow) {
+    auto known = areNarrow.find({tile, narrow});
+    if (known != areNarrow.end())
+      return known->second;
+    bool found = findNarrow(tile, narrow); // which may add to the map
+    return areNarrow[{tile, narrow}] = found;
+  }
+
   // Of a tile for which isNarrow() holds.
   Value in(FloatType narrow, Value tile) {
     Value &made = tiles[{tile, narrow}];
@@ -118,6 +115,18 @@ public:
 private:
   llvm::DenseMap<std::pair<Value, Type>, Value> tiles;
   llvm::DenseMap<std::pair<Value, int>, Value> terms;
+  llvm::DenseMap<std::pair<Value, Type>, bool> areNarrow;
+
+  bool findNarrow(Value tile, FloatType narrow) {
+    Operation *op = tile.getDefiningOp();
+    if (auto cast = dyn_cast_or_null<tile::CastOp>(op))
+      return isExact(cast) &&
+             (holds(narrow, tile::elementType(cast.getX().getType()), cast.getFromUnsigned()) ||
+              isNarrow(cast.getX(), narrow));
+    if (auto select = dyn_cast_or_null<tile::SelectOp>(op))
+      return isNarrow(select.getX(), narrow) && isNarrow(select.getY(), narrow);
+    return isMovement(op) ? isNarrow(op->getOperand(0), narrow) : isNarrowConstant(tile, narrow);
+  }
 
   Value make(FloatType narrow, Value tile) {
     Operation *op = tile.getDefiningOp();
@@ -200,11 +209,14 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
     FloatType half = Float16Type::get(&getContext()), bfloat = BFloat16Type::get(&getContext());
     Value a = multiply.getA(), b = multiply.getB();
     for (FloatType type : {half, bfloat})
-      if (isNarrow(a, type) && isNarrow(b, type) && isByTensorCore(multiply, type))
+      if (narrowed.isNarrow(a, type) && narrowed.isNarrow(b, type) &&
+          isByTensorCore(multiply, type))
         return inType(multiply, narrowed.in(type, a), narrowed.in(type, b), multiply.getC());
     if (!tile::elementType(a.getType()).isF32() || !isByTensorCore(multiply, bfloat))
       return {};
-    auto termsOf = [&](Value x) { return isNarrow(x, bfloat) ? 1 : isNarrow(x, half) ? 2 : 3; };
+    auto termsOf = [&](Value x) {
+      return narrowed.isNarrow(x, bfloat) ? 1 : narrowed.isNarrow(x, half) ? 2 : 3;
+    };
     const int termsOfA = termsOf(a), termsOfB = termsOf(b);
     if (termsOfA + termsOfB > 5 || (termsOfA > 1 && !fitsRegisters(a)) ||
         (termsOfB > 1 && !fitsRegisters(b)))
