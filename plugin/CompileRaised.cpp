@@ -57,7 +57,7 @@ Result<std::vector<EmittedKernel>> compileRaised(ModuleOp module, const KernelNa
   dump(module, "tile", options);
 
   // Layouts, tensor cores, pipelines, shared memory, barriers: every decision becomes an attribute
-  // or an op.
+  // or an op. For the CPU there are none.
   Result<ModuleOp> planned = runPlan(module, options, reports);
   if (!planned)
     return planned.failure();
@@ -66,8 +66,9 @@ Result<std::vector<EmittedKernel>> compileRaised(ModuleOp module, const KernelNa
   // Generated code, and what there is to say of it.
   emit::Emission emission =
       emit::emitKernels(*planned, {options.target, options.sourceName, options.isImage,
-                                   options.explanation == Explanation::Study});
-  if (options.explanation != Explanation::Nothing)
+                                   options.explanation == Explanation::Study, options.isWhole});
+  // Of the CPU's kernels nothing is decided.
+  if (options.explanation != Explanation::Nothing && !options.isWhole)
     explainKernels(*planned, names, emission, options.explanation, reports);
   if (reports.any())
     return reports.failure("emit");

@@ -35,6 +35,7 @@ struct PipelineOptions {
   KernelPolicies ofKernels;     // per-kernel replacements, for kernels that are planned again
   int64_t forgottenBarrier = 0; // see the pass tile-insert-barriers
   bool isImage = false;         // kernels under their symbols, for hosts that load them themselves
+  bool isWhole = false;         // kernels for the CPU: a block is one thread, tiles are whole
   std::string sourceName;       // for comments in the generated code
   llvm::raw_ostream *dumpStream = &llvm::errs();
 };

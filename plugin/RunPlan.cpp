@@ -77,7 +77,10 @@ Result<ModuleOp> runPlan(ModuleOp module, const PipelineOptions &options, Report
   tellPlan(module, options);
   std::string failedPass;
   PassManager manager(module.getContext());
-  plan::buildPipeline(manager, options.checks, options.forgottenBarrier);
+  if (options.isWhole)
+    plan::buildWholePipeline(manager, options.checks);
+  else
+    plan::buildPipeline(manager, options.checks, options.forgottenBarrier);
   manager.addInstrumentation(std::make_unique<PassTrace>(failedPass));
   instrument(manager, options);
   if (failed(manager.run(module)) || reports.any())

@@ -64,6 +64,7 @@ run="venv/bin/python -m tessera.cutile"
 check "says that Clang is missing" "apt install clang-22 lld-22" "$run softmax.py"
 install clang-22 lld-22
 check "softmax" "^True" "$run softmax.py"
+check "softmax by the emulator" "^True" "$run --target=emulate softmax.py"
 check "a product" "^product True" "$run samples.py"
 check "attention" "^attention True" "$run samples.py"
 echo "$passed passed, $failed failed"

@@ -188,8 +188,6 @@ bool checkSurplus(const Declarations &given) {
 bool checkPythonOptions(Declarations &given) {
   if (!given.runCommand || !isPythonProgram(given.file))
     return true;
-  if (is_contained(given.targets, Target::Cpu))
-    return fail(formatv(message::PythonOnCpu, given.file));
   for (const auto &[name, option] : cl::getRegisteredOptions(given.runCommand)) {
     bool isKnown = option->isPositional() || is_contained({"target", "check", "timeout"}, name);
     if (option->getNumOccurrences() && !isKnown)

@@ -178,7 +178,7 @@ EXAMPLES:
 
   tessera run x.cu -- 1024            on the GPU if there is one, else on the CPU
   tessera run --target=emulate x.cu   the generated kernels on the CPU, with reports of races
-  tessera run x.py                    a program of cuTile Python, on the GPU or by the emulator
+  tessera run x.py                    a program of cuTile Python, on the GPU or on the CPU
   tessera build x.cu -o x.so          a library with the program's functions
   tessera x.cu -o -                   the CUDA C++ that is generated for x.cu
   tessera explain x.cu                decisions of the compiler at lines of x.cu, and advice

@@ -203,6 +203,8 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   options.isDebugged = given.debug;
   options.optimization = given.optimization;
   std::string ofPolicy;
+  // Of developers: what raise made of a kernel, without a plan.
+  options.settings.pipeline.isWhole = std::getenv("TESSERA_WHOLE_TILES") != nullptr;
   std::optional<PlanPolicy> policy = planPolicyOfEnvironment(ofPolicy);
   if (!policy)
     return fail(ofPolicy), std::nullopt;

@@ -39,7 +39,7 @@ int runPython(const Options &options) {
   Options chosen = options;
   Target &target = chosen.texts.front().target;
   if (!options.isTargetChosen)
-    target = hasGpu() ? Target::Gpu : Target::Emulate;
+    target = hasGpu() ? Target::Gpu : Target::Cpu;
   const bool isForGpu = target == Target::Gpu;
   if (!options.isTargetChosen && !isForGpu)
     say(message::OnCpu);
@@ -50,7 +50,9 @@ int runPython(const Options &options) {
     return Outcome::unusable;
   setenv("TESSERA_PROGRAM", ownProgram().c_str(), /*overwrite=*/1);
   Words words = {*python, frontend::pythonLauncher(),
-                 isForGpu ? "--target=gpu" : "--target=emulate"};
+                 isForGpu                ? "--target=gpu"
+                 : target == Target::Cpu ? "--target=cpu"
+                                         : "--target=emulate"};
   if (!options.checkList.empty())
     words.push_back("--check=" + options.checkList);
   words.push_back(file);

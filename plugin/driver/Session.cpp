@@ -90,6 +90,7 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
     PipelineOptions options = settings.pipeline;
     options.target = parse.target;
     options.isImage = settings.product != Product::Program;
+    options.isWhole = options.isWhole && settings.target == Target::Emulate;
     Result<std::vector<EmittedKernel>> emitted = compile(*parse.program, options, reports);
     parse.program.reset();
     if (!emitted)

@@ -32,6 +32,9 @@ struct Options {
   std::string sourceName; // for a kernel's comment, where its location does not say it
   bool isImage = false;   // kernels under their symbols, for hosts that load them themselves
   bool isListed = false;  // with listings, which take time
+  // Kernels of the CPU: one thread computes a block, and tiles are whole. They are not planned, but
+  // named.
+  bool isWhole = false;
 };
 
 // The kernel's definition with its header comment, deterministic. Fills the listing, if given.

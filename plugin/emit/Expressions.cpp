@@ -214,6 +214,8 @@ std::string KernelPrinter::variableType(Value v) {
 }
 
 std::string KernelPrinter::layoutOf(Value tile) {
+  if (ArrayRef<int64_t> shape = tile::shapeOf(tile.getType()); options.isWhole)
+    return aliasOfTile(shape, "whole<" + shapeName(shape) + ">");
   return layoutAlias(tile::shapeOf(tile.getType()), tile::layoutOf(tile.getType()));
 }
 
@@ -224,7 +226,10 @@ std::string KernelPrinter::partAlias(tile::StorePartsOp store) {
 }
 
 std::string KernelPrinter::layoutAlias(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
-  std::string type = layoutName(shape, layout);
+  return aliasOfTile(shape, layoutName(shape, layout));
+}
+
+std::string KernelPrinter::aliasOfTile(ArrayRef<int64_t> shape, const std::string &type) {
   std::string &alias = aliasOf[type];
   if (alias.empty()) {
     alias = names.freshForFunction(

@@ -28,14 +28,18 @@ int64_t integerAttr(func::FuncOp kernel, StringRef name) {
 
 KernelPrinter::KernelPrinter(func::FuncOp kernel, const Options &options, Listing *listing)
     : kernel(kernel), options(options), pointers(kernel), listing(listing),
-      warps(plan::configOf(kernel).getWarps()),
+      warps(options.isWhole ? 0 : plan::configOf(kernel).getWarps()),
       sharedBytes(integerAttr(kernel, tile::sharedBytesAttr)) {}
+
+unsigned KernelPrinter::threads() {
+  return options.isWhole ? 1 : unsigned(plan::threadsOf(kernel));
+}
 
 EmittedKernel KernelPrinter::print() {
   EmittedKernel result;
   result.symbol = kernel.getName().str();
   result.name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
-  result.threads = unsigned(plan::threadsOf(kernel));
+  result.threads = threads();
   result.isPersistent = isPersistent();
   result.isUnbalanced = kernel->hasAttr(tile::unbalancedAttr);
   result.sharedMemory = size_t(sharedBytes);
@@ -93,30 +97,31 @@ std::string KernelPrinter::headerComment() {
     blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
   if (isPersistent())
     blocks += "work tile after work tile, ";
-  return ("// " + kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue() + ", from " +
-          inLineComment(from) + ", for " + options.target->name + ": " + blocks +
-          llvm::Twine(plan::threadsOf(kernel)) + " threads, " + llvm::Twine(sharedBytes) +
-          " bytes of shared memory\n")
+  std::string head = ("// " + kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue() +
+                      ", from " + inLineComment(from))
+                         .str();
+  if (options.isWhole)
+    return head + ", for the CPU\n";
+  return (head + ", for " + options.target->name + ": " + blocks + llvm::Twine(threads()) +
+          " threads, " + llvm::Twine(sharedBytes) + " bytes of shared memory\n")
       .str();
 }
 
 std::string KernelPrinter::bounds() {
   const int64_t minBlocks = integerAttr(kernel, tile::minBlocksAttr);
-  return std::to_string(plan::threadsOf(kernel)) +
-         (minBlocks ? ", " + std::to_string(minBlocks) : "");
+  return std::to_string(threads()) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
 }
 
 // "256, 49152": threads, bytes of shared memory.
 std::string KernelPrinter::launchFacts() {
-  return std::to_string(plan::threadsOf(kernel)) + ", " + std::to_string(sharedBytes);
+  return std::to_string(threads()) + ", " + std::to_string(sharedBytes);
 }
 
 // The constant that belongs to a kernel of an image, and what stands before the kernel's name.
 std::string KernelPrinter::imageHead() {
   return "extern \"C\" __device__ const unsigned " + kernel.getName().str() +
          "_tessera[] = TESSERA_IMAGE_LAUNCH(" + launchFacts() + ");\n" +
-         "extern \"C\" __global__ void TESSERA_IMAGE_BOUNDS(" +
-         std::to_string(plan::threadsOf(kernel)) + ", " +
+         "extern \"C\" __global__ void TESSERA_IMAGE_BOUNDS(" + std::to_string(threads()) + ", " +
          std::to_string(integerAttr(kernel, tile::minBlocksAttr)) + ") ";
 }
 

@@ -47,6 +47,7 @@ public:
 
 private:
   // ---- The frame ----
+  unsigned threads();
   // Launches run it in place of another kernel, with fewer blocks (pass coarsen-blocks).
   bool isCoarsened() { return kernel->hasAttr(tile::coarseningAttr); }
   // Does the block have a producer warp, next to the consumers?
@@ -161,6 +162,10 @@ private:
   std::string relabelled(mlir::Operation *op, mlir::Value x);
   Expression express(tile::ReshapeOp op);
   Expression express(tile::PermuteOp op);
+  Expression express(tile::CatOp op);
+  Expression express(tile::ExtractOp op);
+  Expression express(tile::InsertOp op);
+  Expression express(tile::MmaOp op);
   Expression express(tile::BroadcastOp op);
   Expression express(tile::ConvertLayoutOp op);
   Expression express(tile::PartOp op);
@@ -238,6 +243,7 @@ private:
   std::string layoutOf(mlir::Value tile);
   std::string partAlias(tile::StorePartsOp store); // of the layout of a part
   std::string layoutAlias(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
+  std::string aliasOfTile(llvm::ArrayRef<int64_t> shape, const std::string &type);
   std::string sharedAlias(tile::SharedType type, const std::string &element,
                           llvm::ArrayRef<int64_t> shape);
   std::string sharedTile(mlir::Value shared);
@@ -257,6 +263,7 @@ private:
   std::string tensorMapArguments(mlir::ValueRange maps);
   std::string ringArguments(tile::CopyAsyncOp op);
   std::string accessName(tile::AccessAttr access);
+  std::string accessArgument(tile::AccessAttr access);
   static std::string runName(std::optional<tile::RunAttr> access);
   bool hasNoVariable(mlir::Operation *op);
 

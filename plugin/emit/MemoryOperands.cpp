@@ -140,6 +140,11 @@ std::string KernelPrinter::box(ValueRange starts) {
   return "{" + list + "}";
 }
 
+// Whole tiles have no access attribute: what is outside of the extents is found in the access.
+std::string KernelPrinter::accessArgument(tile::AccessAttr access) {
+  return access ? ", " + accessName(access) : "";
+}
+
 std::string KernelPrinter::accessName(tile::AccessAttr access) {
   std::string type = "access_by<" + std::to_string(access.getVector()) + ", " +
                      std::to_string(access.getAlong()) +

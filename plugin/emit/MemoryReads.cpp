@@ -65,7 +65,7 @@ KernelPrinter::Expression KernelPrinter::express(tile::ViewLoadOp o) {
   if (auto type = dyn_cast<FloatType>(element); type && o.getPadding() != tile::Padding::zero)
     padding = ", " + literal(tile::numberOf(o.getPadding(), type), /*asUnsigned=*/false);
   std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
-  return loadedResult(o, "load<" + layoutOf(o.getResult()) + ", " + accessName(o.getAccessAttr()) +
+  return loadedResult(o, "load<" + layoutOf(o.getResult()) + accessArgument(o.getAccessAttr()) +
                              ">(" + from + ", " + box(o.getStarts()) + padding + ")");
 }
 

@@ -19,8 +19,8 @@ void KernelPrinter::print(tile::ViewStoreOp o) {
   std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
   std::string value = memoryValue(o.getValue());
   markLocation(o.getLoc());
-  line("store<" + accessName(o.getAccessAttr()) + ">(" + target + ", " + box(o.getStarts()) + ", " +
-       value + ");");
+  std::string access = o.getAccessAttr() ? "<" + accessName(o.getAccessAttr()) + ">" : "";
+  line("store" + access + "(" + target + ", " + box(o.getStarts()) + ", " + value + ");");
 }
 
 void KernelPrinter::print(tile::StoreOp o) {

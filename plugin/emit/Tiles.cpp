@@ -131,15 +131,15 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
   return llvm::TypeSwitch<Operation *, Expression>(op)
       .Case<tile::SplatOp, tile::IotaOp, tile::ScalarOp, tile::UnaryOp, tile::BinaryOp, tile::FmaOp,
             tile::CompareOp, tile::ClassifyOp, tile::SelectOp, tile::CastOp, tile::Bf16TermOp,
-            tile::BitcastOp, tile::ReshapeOp, tile::PermuteOp, tile::BroadcastOp,
-            tile::ConvertLayoutOp, tile::PartOp, tile::JoinOp, tile::SharedLoadPartOp,
-            tile::ReduceOp, tile::ScanCarryOp, tile::ScanOp, tile::OffsetOp, tile::DifferenceOp,
-            tile::LoadOp, tile::ViewLoadOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
-            tile::AtomicLoadOp, tile::SharedLoadOp, tile::SharedMmaOp, tile::TensorMapExistsOp,
-            tile::MmaBeginOp, tile::AllowsChunksOp, tile::LocalLoadOp, tile::BlockMemoryOp,
-            tile::FirstWorkTileOp, tile::WorkTileStepOp, tile::WorkTileCountOp, tile::BlockIndexOp,
-            tile::GridSizeOp, tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>(
-          [&](auto o) { return express(o); })
+            tile::BitcastOp, tile::ReshapeOp, tile::PermuteOp, tile::CatOp, tile::ExtractOp,
+            tile::InsertOp, tile::MmaOp, tile::BroadcastOp, tile::ConvertLayoutOp, tile::PartOp,
+            tile::JoinOp, tile::SharedLoadPartOp, tile::ReduceOp, tile::ScanCarryOp, tile::ScanOp,
+            tile::OffsetOp, tile::DifferenceOp, tile::LoadOp, tile::ViewLoadOp, tile::AtomicRmwOp,
+            tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::SharedLoadOp,
+            tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp, tile::AllowsChunksOp,
+            tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp, tile::WorkTileStepOp,
+            tile::WorkTileCountOp, tile::BlockIndexOp, tile::GridSizeOp, tile::AssumeOp,
+            ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -208,7 +208,7 @@ KernelPrinter::Expression KernelPrinter::express(tile::BitcastOp o) {
 
 // Of names for the same registers only the last one counts.
 std::string KernelPrinter::relabelled(Operation *op, Value x) {
-  if (op->hasAttr(tile::expandedAttr))
+  if (op->hasAttr(tile::expandedAttr) && !options.isWhole)
     return use(x);
   return "relabel<" + layoutOf(op->getResult(0)) + ">(" + use(x) + ")";
 }
@@ -217,8 +217,48 @@ KernelPrinter::Expression KernelPrinter::express(tile::ReshapeOp o) {
   return relabelled(o, o.getX());
 }
 
+// Of fragments it changes names alone; of whole tiles elements move.
 KernelPrinter::Expression KernelPrinter::express(tile::PermuteOp o) {
-  return relabelled(o, o.getX());
+  if (!options.isWhole)
+    return relabelled(o, o.getX());
+  std::string map;
+  for (int64_t dim : o.getMap())
+    map += ", " + std::to_string(dim);
+  return "permute<" + layoutOf(o.getResult()) + map + ">(" + use(o.getX()) + ")";
+}
+
+// These are operations on whole tiles alone: the plan replaces them.
+KernelPrinter::Expression KernelPrinter::express(tile::CatOp o) {
+  if (!options.isWhole)
+    return std::nullopt;
+  return "cat<" + layoutOf(o.getResult()) + ", " + std::to_string(o.getDim()) + ">(" +
+         choice(o.getX(), o) + ", " + choice(o.getY(), o) + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ExtractOp o) {
+  if (!options.isWhole)
+    return std::nullopt;
+  return call("extract<" + layoutOf(o.getResult()) + ">", o->getOperands());
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::InsertOp o) {
+  if (!options.isWhole)
+    return std::nullopt;
+  std::string index;
+  for (Value i : o.getIndex())
+    index += ", " + use(i);
+  return "insert(" + choice(o.getX(), o) + ", " + choice(o.getPart(), o) + index + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::MmaOp o) {
+  if (!options.isWhole)
+    return std::nullopt;
+  auto name = [](bool isUnsigned) { return isUnsigned ? "true" : "false"; };
+  const std::string signs =
+      o.getAUnsigned() || o.getBUnsigned()
+          ? std::string("<") + name(o.getAUnsigned()) + ", " + name(o.getBUnsigned()) + ">"
+          : "";
+  return call("mma" + signs, {o.getA(), o.getB(), o.getC()});
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::BroadcastOp o) {

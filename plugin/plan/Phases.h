@@ -23,6 +23,8 @@ void addLoweringPhase(mlir::OpPassManager &kernel);
 // Passes of the kernels of a module. forgottenBarrier: see buildPipeline.
 void addAccessesPhase(mlir::OpPassManager &manager, int64_t forgottenBarrier);
 void addNamingPhase(mlir::OpPassManager &manager);
+// Those of one kernel, planned or not.
+void addNamingPasses(mlir::OpPassManager &kernel);
 
 // Verifies the rules of a stage (VerifyPlan.cpp) at this point: in debug builds, and where
 // TESSERA_VERIFY is set, as the tests do.

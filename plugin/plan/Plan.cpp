@@ -28,6 +28,11 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   addNamingPhase(manager);
 }
 
+void buildWholePipeline(OpPassManager &manager, const Checks &checks) {
+  addChecksPhase(manager, checks);
+  addNamingPasses(manager.nest<func::FuncOp>());
+}
+
 void registerPasses() {
   registerPlanPasses();
   using Builder = void (*)(OpPassManager &);

@@ -33,6 +33,9 @@ void buildSharedMemoryPasses(mlir::OpPassManager &kernel);
 // the pass tile-insert-barriers leaves out on purpose, or 0.
 void buildPipeline(mlir::OpPassManager &manager, const Checks &checks, int64_t forgottenBarrier);
 
+// Adds what kernels for the CPU need, whose tiles stay whole: the checks, and names.
+void buildWholePipeline(mlir::OpPassManager &manager, const Checks &checks);
+
 // "tile-count-loops", "canonicalize": the passes that these two run, each once.
 std::vector<std::string> passNames();
 

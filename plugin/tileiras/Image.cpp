@@ -97,15 +97,17 @@ Error refusal(StringRef compiler, const Twine &said) {
   return failure(compiler + " refuses the generated code, which is a bug in Tessera\n" + said);
 }
 
-std::string includesOf(const Checks &checks) {
-  std::string text =
-      "#define TESSERA_SIMT 1\n#define TESSERA_IMAGE 1\n#include <tessera/simt.cuh>\n";
-  if (checks.any())
+std::string includesOf(const Options &options) {
+  std::string text = "#define TESSERA_SIMT 1\n#define TESSERA_IMAGE 1\n";
+  if (isWhole(options.product))
+    text += "#define TESSERA_WHOLE_TILES 1\n";
+  text += "#include <tessera/simt.cuh>\n";
+  if (options.checks.any())
     text += "#include <tessera/ops/check.cuh>\n";
   return text;
 }
 
-std::string textOf(const std::vector<EmittedKernel> &kernels, const Checks &checks) {
+std::string textOf(const std::vector<EmittedKernel> &kernels, const Options &options) {
   std::string body;
   raw_string_ostream out(body);
   out << "namespace tessera::kernels {\n";
@@ -126,7 +128,7 @@ std::string textOf(const std::vector<EmittedKernel> &kernels, const Checks &chec
   raw_string_ostream whole(text);
   whole << "// tessera " TESSERA_VERSION_STRING ", from Tile IR bytecode\n";
   whole << "#define TESSERA_IMAGE_SHARED " << declaredBytes(factsOf(kernels)) << '\n'
-        << includesOf(checks);
+        << includesOf(options);
   emit::printElementHeaders(whole, emit::wordsOf(body));
   whole << body;
   return text;

@@ -23,21 +23,26 @@ namespace {
 
 Error failure(const Twine &message) { return createStringError(message); }
 
-// As `tessera run --target=emulate` compiles; reports of the emulator name lines.
-driver::Words compilerWords(const std::string &toolkit) {
-  return {frontend::clangExecutable(),
-          "-std=c++20",
-          "-O1",
-          "-w",
-          "-fPIC",
-          "-ffp-contract=off",
-          "-fno-crash-diagnostics",
-          "-gline-tables-only",
-          "-DTESSERA_EMULATE",
-          "-isystem",
-          frontend::runtimeIncludeDirectory(),
-          "-isystem",
-          toolkit + "/include"};
+// As `tessera run` compiles for the emulator, and for the CPU; reports of both name lines. Whole
+// tiles are read as the lanes that they are to the primitives.
+driver::Words compilerWords(const std::string &toolkit, const Options &options) {
+  driver::Words words = {frontend::clangExecutable(),
+                         "-std=c++20",
+                         "-w",
+                         "-fPIC",
+                         "-ffp-contract=off",
+                         "-fno-crash-diagnostics",
+                         "-gline-tables-only",
+                         "-DTESSERA_EMULATE",
+                         "-isystem",
+                         frontend::runtimeIncludeDirectory(),
+                         "-isystem",
+                         toolkit + "/include"};
+  if (isWhole(options.product))
+    words.insert(words.end(), {"-O2", "-march=native", "-fopenmp-simd", "-fno-strict-aliasing"});
+  else
+    words.push_back("-O1");
+  return words;
 }
 
 // KEY.prelude.pch and the headers that it has, KEY.prelude, which Clang compares, too.
@@ -128,8 +133,8 @@ Expected<std::string> makeLibrary(const std::string &text,
   std::string source = folder / "kernels.cpp", output = folder / "kernels.so", said;
   if (Error error = driver::writeFile(source, text + entriesOf(kernels, names)))
     return std::move(error);
-  driver::Words compiler = compilerWords(toolkit), rest = libraryWords(source, output);
-  std::string headers = precompiled(compiler, includesOf(options.checks), folder);
+  driver::Words compiler = compilerWords(toolkit, options), rest = libraryWords(source, output);
+  std::string headers = precompiled(compiler, includesOf(options), folder);
   int status = compile(compiler, rest, headers, folder, said);
   if (status != 0 && !headers.empty()) {
     status = compile(compiler, rest, "", folder, said);

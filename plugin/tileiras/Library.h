@@ -1,6 +1,6 @@
-// From the text of kernels to a library of this machine, which runs them by the emulator. A program
-// that loads images gets it in the place of a cubin, with the emulator's libcuda.so.1
-// (runtime/src/driver) in the place of NVIDIA's.
+// From the text of kernels to a library of this machine, which runs them on its CPU or by the
+// emulator. A program that loads images gets it in the place of a cubin, with the emulator's
+// libcuda.so.1 (runtime/src/driver) in the place of NVIDIA's.
 #pragma once
 
 #include "CompileRaised.h"

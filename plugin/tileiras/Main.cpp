@@ -1,6 +1,6 @@
 // tileiras: Tile IR bytecode to a cubin, in the place of NVIDIA's program of that name, or to a
-// library for the emulator. Producers of bytecode - cuTile Python among them - call it; no part of
-// Clang is in it.
+// library for the CPU or the emulator. Producers of bytecode - cuTile Python among them - call it;
+// no part of Clang is in it.
 //
 // A failure is an exit status and lines of the form "file.py:3:5: error: text". The output is
 // written at the end or not at all.
@@ -81,10 +81,11 @@ int write(const tileiras::Options &options, std::string contents) {
 
 Expected<std::string> contentsOf(const std::vector<EmittedKernel> &kernels,
                                  const KernelNames &names, const tileiras::Options &options) {
-  std::string text = tileiras::textOf(kernels, options.checks);
+  std::string text = tileiras::textOf(kernels, options);
   switch (options.product) {
   case tileiras::Product::Cubin: return tileiras::makeCubin(text, kernels, options);
-  case tileiras::Product::Library: return tileiras::makeLibrary(text, kernels, names, options);
+  case tileiras::Product::Library:
+  case tileiras::Product::CpuLibrary: return tileiras::makeLibrary(text, kernels, names, options);
   default: return text;
   }
 }
@@ -101,6 +102,7 @@ int compileModule(const tileir::Module &module, const tileiras::Options &options
   PipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.isImage = true;
+  pipeline.isWhole = isWhole(options.product);
   pipeline.checks = options.checks;
   pipeline.policy = options.policy;
   pipeline.sourceName = options.input;

@@ -11,6 +11,7 @@
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 
@@ -36,6 +37,9 @@ struct Declarations {
                  clEnumValN(Product::Cuda, "cuda", "the CUDA C++ of that image"),
                  clEnumValN(Product::Library, "library",
                             "a library of this machine, which runs the kernels by the emulator"),
+                 clEnumValN(Product::CpuLibrary, "cpu",
+                            "a library of this machine, whose kernels are compiled for its CPU"),
+                 clEnumValN(Product::CpuText, "c++", "the C++ of that library"),
                  clEnumValN(Product::TileIr, "tile", "Tessera's own tile IR, before its plan")),
       cl::init(Product::Cubin),
       cl::ZeroOrMore,
@@ -104,7 +108,7 @@ std::vector<std::string> filesBelow(StringRef folder) {
 std::string buildNumber(Product product) {
   std::vector<std::string> files = filesBelow(frontend::runtimeIncludeDirectory());
   files.push_back("/proc/self/exe");
-  if (product == Product::Library)
+  if (isLibrary(product))
     files.push_back(frontend::emulatorDriver());
   MD5 hash;
   for (const std::string &file : files)
@@ -122,6 +126,8 @@ void printVersion(raw_ostream &out, const Declarations &given) {
       << buildNumber(given.product);
   if (given.product == Product::Library)
     out << ", for the emulator";
+  if (given.product == Product::CpuLibrary)
+    out << ", for the CPU " << sys::getHostCPUName();
   if (!given.checks.empty())
     out << ", --check=" << given.checks;
   out << "\nCuda compilation tools, release 13.4, V13.4.0\n";
@@ -177,8 +183,7 @@ std::optional<Options> readOptions(int argc, char **argv) {
   options.policy = *policy;
   options.input = given.input;
   options.output = given.output;
-  if (options.output.empty() &&
-      (given.product == Product::Cubin || given.product == Product::Library))
+  if (options.output.empty() && (given.product == Product::Cubin || isLibrary(given.product)))
     return fail(message::NoImageFile), std::nullopt;
   if (options.output.empty())
     options.output = "-";

@@ -12,7 +12,16 @@
 namespace tessera::tileiras {
 
 // What is written.
-enum class Product { Cubin, Cuda, TileIr, Library };
+enum class Product { Cubin, Cuda, TileIr, Library, CpuLibrary, CpuText };
+
+// Is it a library of this machine?
+constexpr bool isLibrary(Product product) {
+  return product == Product::Library || product == Product::CpuLibrary;
+}
+// Are its kernels those of the CPU, with whole tiles?
+constexpr bool isWhole(Product product) {
+  return product == Product::CpuLibrary || product == Product::CpuText;
+}
 
 struct Options {
   std::string input, output;

@@ -1,10 +1,10 @@
 """Runs a program of cuTile Python by Tessera: on a GPU with Tessera's compiler in the place of
-NVIDIA's, or without one, by the emulator.
+NVIDIA's, or without one, on the CPU: compiled for it, or by the emulator.
 
-usage: launch.py [--target=gpu|emulate] [--check=LIST] PROGRAM [ARGUMENT...]
+usage: launch.py [--target=gpu|cpu|emulate] [--check=LIST] PROGRAM [ARGUMENT...]
 
 It sets the environment, and becomes Python with PROGRAM: PATH leads to our tileiras,
-LD_LIBRARY_PATH to the emulator's libcuda.so.1, and PYTHONPATH to the sitecustomize.py beside this
+LD_LIBRARY_PATH to our libcuda.so.1, and PYTHONPATH to the sitecustomize.py beside this
 file, which shows the arrays of this machine to cuTile. Options of Python may precede PROGRAM.
 TESSERA_PROGRAM names the program tessera of the installation.
 """
@@ -14,12 +14,16 @@ import os
 import pathlib
 import sys
 
+# What tileiras makes for a target.
+PRODUCTS = {"gpu": "", "cpu": "--emit=cpu", "emulate": "--emit=library"}
 HERE = pathlib.Path(__file__).absolute().parent
 UNUSABLE = 2
 
-NO_PROGRAM = "no program to run; usage: [--target=gpu|emulate] [--check=LIST] PROGRAM [ARGUMENT...]"
+NO_PROGRAM = (
+    "no program to run; usage: [--target=gpu|cpu|emulate] [--check=LIST] PROGRAM [ARGUMENT...]"
+)
 NO_CUTILE = "cuTile Python is not installed for '%s'; install it: %s -m pip install cuda-tile"
-NO_TARGET = "'--target=%s' is not a target of a Python program; the targets are gpu and emulate"
+NO_TARGET = "'--target=%s' is not a target of a Python program; they are gpu, cpu and emulate"
 NO_DRIVER = "'%s' is missing: the emulator's driver is not installed"
 
 
@@ -44,8 +48,8 @@ def read(words):
         words.pop(0)
     if not words:
         fail(NO_PROGRAM)
-    given["target"] = given["target"] or ("gpu" if has_gpu() else "emulate")
-    if given["target"] not in ("gpu", "emulate"):
+    given["target"] = given["target"] or ("gpu" if has_gpu() else "cpu")
+    if given["target"] not in PRODUCTS:
         fail(NO_TARGET % given["target"])
     return given, words
 
@@ -79,12 +83,12 @@ def prepare(root, given):
     os.environ.setdefault("CUDA_TILE_CACHE_DIR", str(cache_folder()))
     os.environ["TESSERA_CUTILE_TARGET"] = given["target"]
     options = [f"--check={given['check']}"] if given["check"] else []
-    if given["target"] == "emulate":
+    if given["target"] != "gpu":
         driver = root / "lib/tessera-emulate/libcuda.so.1"
         if not driver.exists():
             fail(NO_DRIVER % driver)
         before("LD_LIBRARY_PATH", driver.parent)
-        options.insert(0, "--emit=library")
+        options.insert(0, PRODUCTS[given["target"]])
     os.environ["TESSERA_TILEIRAS"] = " ".join(options)
 
 

@@ -194,7 +194,7 @@ def prepare_cutile(_):
     # NVIDIA's package would be taken before the tileiras in PATH.
     if hasattr(compiling, "_find_pip_tileiras"):
         compiling._find_pip_tileiras = lambda: None
-    if os.environ["TESSERA_CUTILE_TARGET"] != "emulate":
+    if os.environ["TESSERA_CUTILE_TARGET"] == "gpu":
         return
     driver = ctypes.CDLL("libcuda.so.1")
     for name in LAUNCHES:

@@ -1,5 +1,5 @@
 """`python -m tessera.cutile program.py`: runs a program of cuTile Python by Tessera, without a GPU
-by the emulator. docs/user/cutile.md has the rest."""
+on the CPU. docs/user/cutile.md has the rest."""
 
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# targets: emulate cpu
 """Arrays of NumPy, of other libraries, and of the driver: a kernel reads and writes their own
 memory."""
 

@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # status: 1
 """A failed assertion: the launch is an error of the program, with the line in its text."""
 

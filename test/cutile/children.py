@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # CHECK: 2 children are right
 """Processes that a program starts, in both ways, launch kernels, too."""
 

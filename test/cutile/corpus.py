@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # arguments: vector_add vector_add_bf16_unaligned softmax layer_norm matmul_f16 matmul_tf32
 # arguments: attention attention_causal list_of_arrays tuple_of_things gather_scatter scaled_sum
 # arguments: permuted_view grouped_matmul last_block_sums

@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # options: --timeout=20
 # status: 124
 # CHECK: tessera: the program did not end within 20 seconds

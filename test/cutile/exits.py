@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # arguments: first --second
 # status: 3
 # CHECK: ['first', '--second'] __main__ exits.py

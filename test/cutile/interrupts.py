@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # CHECK: tessera: interrupted when the kernel has ended; interrupt again to end the program
 # CHECK-NEXT: ended by signal 2
 """SIGINT while a kernel runs that does not end: Python would only hear of it afterwards, so another

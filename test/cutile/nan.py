@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # options: --check=nan
 # status: 86
 """The first NaN that a kernel computes, with --check=nan."""

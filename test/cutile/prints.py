@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # door: module
 # CHECK: before
 # CHECK: tile: {{.*}}3

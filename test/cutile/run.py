@@ -3,6 +3,7 @@
 docs/user/cutile.md shows, runs as its user would run it, with the cuda-tile of PyPI. Its first
 lines say what is expected:
 
+    # targets: emulate cpu        it runs for each; else by the emulator
     # options: --check=nan        of tessera run
     # arguments: a b              of the program
     # door: module                python -m tessera.cutile in the place of tessera run; or launcher
@@ -33,8 +34,8 @@ PACKAGES = ["cuda-tile==1.7.0", "numpy", "ml_dtypes"]
 FILECHECK = "/usr/lib/llvm-22/bin/FileCheck"
 PAGE = ROOT / "docs/user/cutile.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.S | re.M)
-PAGE_EXPECTS = "# CHECK: True\n"
-HEAD = re.compile(r"^# (options|arguments|door|status): (.*)$", re.M)
+PAGE_EXPECTS = "# targets: emulate cpu\n# CHECK: True\n"
+HEAD = re.compile(r"^# (targets|options|arguments|door|status): (.*)$", re.M)
 LONG = 600  # seconds, for a program
 
 
@@ -67,15 +68,15 @@ def environment_of(options, cache):
     }
 
 
-def command_of(options, program, head):
+def command_of(options, program, head, target):
     arguments, given = head.get("arguments", []), head.get("options", [])
     if options.all and program.stem == "corpus":
         arguments = ["all"]
     doors = {"module": ["-m", "tessera.cutile"], "launcher": [ROOT / "python/cutile/launch.py"]}
     if door := head.get("door"):
-        return ["python3", *doors[door[0]], "--target=emulate", *given, program, *arguments]
+        return ["python3", *doors[door[0]], f"--target={target}", *given, program, *arguments]
     tessera = options.build / "bin/tessera"
-    return [tessera, "run", "--target=emulate", *given, program, "--", *arguments]
+    return [tessera, "run", f"--target={target}", *given, program, "--", *arguments]
 
 
 def head_of(text):
@@ -86,12 +87,16 @@ def head_of(text):
     return head
 
 
-def problem_of(options, program, environment):
+def targets_of(program):
+    return head_of(program.read_text()).get("targets", ["emulate"])
+
+
+def problem_of(options, program, target, environment):
     """What is wrong, or None."""
     text = program.read_text()
     head = head_of(text)
     ran = subprocess.run(
-        command_of(options, program, head), env=environment, text=True, errors="replace",
+        command_of(options, program, head, target), env=environment, text=True, errors="replace",
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LONG,
     )  # fmt: skip
     if ran.returncode != int(head.get("status", ["0"])[0]):
@@ -129,16 +134,18 @@ def main():
             programs[-1].write_text(block + PAGE_EXPECTS)
         programs = [one for one in programs if not options.only or one.stem in options.only]
 
-        def timed(program):
+        runs = [(one, target) for one in programs for target in targets_of(one)]
+
+        def timed(run):
             begin = time.monotonic()
-            problem = problem_of(options, program, environment)
+            problem = problem_of(options, *run, environment)
             return problem, time.monotonic() - begin
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            for program, (problem, seconds) in zip(programs, pool.map(timed, programs)):
+            for (program, target), (problem, seconds) in zip(runs, pool.map(timed, runs)):
                 passed, failed = passed + (problem is None), failed + (problem is not None)
                 said = "passed" if problem is None else f"FAILED: {problem}"
-                print(f"{program.stem}, {seconds:.0f} s: {said}", flush=True)
+                print(f"{program.stem}, {target}, {seconds:.0f} s: {said}", flush=True)
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 

@@ -1,3 +1,4 @@
+# targets: emulate cpu
 """A product and attention as cuTile's samples write them: tiles of a group of rows, masked at the
 ends; a running maximum and sum over the keys, with a causal mask."""
 

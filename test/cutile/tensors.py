@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # CHECK: tensors are right
 """Tensors of torch in the CPU's memory, as far as a launch asks them: a stand-in, since torch is
 too large to be installed for a test."""

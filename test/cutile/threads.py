@@ -1,3 +1,4 @@
+# targets: emulate cpu
 # CHECK: 4 threads are right
 """Threads that launch kernels on arrays that they have in common."""
 

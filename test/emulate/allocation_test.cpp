@@ -148,7 +148,7 @@ TEST(faults, are_named_and_end_the_launch) {
                               volatile int zero = 0;
                               zero = 7 / zero;
                             }),
-             "thread 0 (warp 0): an integer is divided by zero");
+             "kernel kernel, block (0, 0, 0): an integer is divided by zero");
   EXPECT_EQ(why_halted().error, cudaErrorLaunchFailure);
   EXPECT_TRUE(run(1, 32, 0, [] {}, "kernel"));
 }

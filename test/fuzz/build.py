@@ -24,6 +24,7 @@ REPORT = re.compile(
     r"|tessera emulator: |tessera check: .*"
 )
 # What tells on a generated program that is not valid.
+WHOLE = ["-DTESSERA_WHOLE_TILES=1", "-fno-strict-aliasing"]
 SANITIZERS = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
 
 
@@ -80,6 +81,9 @@ class Tools:
         self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         self.headers = {}
         self.environment = {}  # of the compiler
+        self.is_whole = options.whole
+        if self.is_whole:
+            self.environment["TESSERA_WHOLE_TILES"] = "1"
         self.run_environment = {}  # of programs
 
     def of(self, number):
@@ -177,7 +181,8 @@ class Tools:
             f"{self.toolkit}/include",
         ]
         if target == "emulate":
-            return [*flags, "-ffp-contract=off", "-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"]
+            flags += ["-ffp-contract=off", "-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"]
+            return [*flags, *(WHOLE if self.is_whole else [])]
         flags += [f"-DTESSERA_CHECK_{c.upper()}" for c in self.checks.split(",") if c]
         flags += ["-ffp-contract=off", "-fopenmp-simd"]
         return [*flags, *(SANITIZERS if self.is_sanitized else [])]

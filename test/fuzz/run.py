@@ -167,6 +167,8 @@ def parser_of(text):
     parser.add_argument("--check", default="", help="LIST of checks that must find nothing")
     outside = "with --check=bounds: an access outside in every kernel, which is reported"
     parser.add_argument("--plant", action="store_true", help=outside)
+    whole = "the emulator runs what raise made, without a plan (TESSERA_WHOLE_TILES)"
+    parser.add_argument("--whole", action="store_true", help=whole)
     parser.add_argument("--products", action="store_true", help="kernels about matrix products")
     parser.add_argument(
         "--sanitize", action="store_true", help="the CPU's programs: are they valid?"

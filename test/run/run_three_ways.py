@@ -15,9 +15,11 @@ runtime's. For GPUs `tessera run` does all of it; the lit tests run it for the o
 
 With --without programs run under the emulator once more, planned without a technique of
 plugin/support/Techniques.def (see docs/internals/debugging.md): `turn` takes one for each program,
-by its name, `all` one after the other; else a list of them. Programs are translated without it;
-only where that makes another program for the emulator is it compiled and run. `turn` leaves out
-programs whose text has no sign of any technique (SIGNS).
+by its name, `all` one after the other; else a list of them. The technique `plan` is all of the
+plan: one thread computes a block of whole tiles, so that what differs is raise's. Programs are
+translated without it; only where that makes another program for the emulator is it compiled and
+run. Of programs whose text has no sign of any technique (SIGNS) `turn` takes a quarter, without the
+plan, others each day.
 
 A program may have more cases than every run needs, of a product of sizes, types and orders that
 the compiler does not tell apart: with --all-cases ALL_CASES is defined, which asks for them.
@@ -40,6 +42,7 @@ Prints a line for each failure, then 'N passed, N failed'.
 import argparse
 import concurrent.futures
 import dataclasses
+import datetime
 import math
 import os
 import pathlib
@@ -55,6 +58,7 @@ ROOT = HERE.parents[1]
 BOUNDS = re.compile(r"__launch_bounds__\([^()]*\)")
 # A text that a technique of the plan makes another one has one of these: techniques are for
 # products, for what is copied ahead and for bulk copies.
+PLAN = "plan"
 SIGNS = re.compile(r"\b(?:copy_async|store_bulk|mma)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<)', re.M)
 INCLUDES = re.compile(r'^#include (?:"(.*)"|<.*>)\n', re.M)
@@ -151,10 +155,12 @@ class Wrong(Exception):
 
 def execute(command, options, without=""):
     """Standard output of a command that succeeds."""
+    leaves_out = {"TESSERA_WHOLE_TILES": "1"} if without == PLAN else {}
+    leaves_out["TESSERA_PLAN_WITHOUT"] = "" if without == PLAN else without
     try:
         process = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=options.seconds,
-            env={**os.environ, "TESSERA_PLAN_WITHOUT": without},
+            env={**os.environ, **leaves_out},
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise Wrong(f"no answer in {options.seconds} s") from None
@@ -230,6 +236,8 @@ class Compiler:
         "emulate": ["-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"],
     }
 
+    WHOLE = ["-DTESSERA_WHOLE_TILES=1", "-fno-strict-aliasing"]
+
     def __init__(self, options, folder):
         self.options, self.folder = options, pathlib.Path(folder)
         levels = options.optimize.split(",")
@@ -247,8 +255,8 @@ class Compiler:
             self.link.append("-fuse-ld=lld")
         self.precompiled, self.lock = {}, threading.Lock()
 
-    def flags(self, target):
-        return [*self.words, self.levels[target], *self.FLAGS[target]]
+    def flags(self, target, macros):
+        return [*self.words, self.levels[target], *self.FLAGS[target], *macros]
 
     def precompile(self, target, header, macros):
         """What texts begin with whose programs begin with this header of their own."""
@@ -259,15 +267,16 @@ class Compiler:
                 includes.insert(1, f'#include "{header}"\n' if header else "")
                 name.write_text("".join(includes))
                 made = name.with_suffix(".pch")
-                command = [*self.flags(target), *macros, "-fpch-instantiate-templates"]
+                command = [*self.flags(target, macros), "-fpch-instantiate-templates"]
                 execute([*command, "-x", "c++-header", name, "-o", made], self.options)
                 self.precompiled[target, header, *macros] = made
             return self.precompiled[target, header, *macros]
 
-    def compile(self, case, target, text, program):
+    def compile(self, case, target, without, text, program):
         macros = ["-DTESSERA_EXTENSIONS=1"] if "--extensions" in case.options else []
+        macros += self.WHOLE if without == PLAN else []
         header = self.precompile(target, beginning(case.source), macros)
-        command = [*self.flags(target), *macros, "-include-pch", header]
+        command = [*self.flags(target, macros), "-include-pch", header]
         command += ["-iquote", case.source.parent]
         execute([*command, "-x", "c++", text, "-o", program, *self.link], self.options)
         return program
@@ -314,7 +323,9 @@ class Programs:
         if (target, without) not in self.made:
             program = self.folder / f"{target}-{without}"
             text = self.text(target, without)
-            self.made[target, without] = self.compiler.compile(self.case, target, text, program)
+            self.made[target, without] = self.compiler.compile(
+                self.case, target, without, text, program
+            )
         return execute([self.made[target, without], *arguments], self.options)
 
 
@@ -323,12 +334,13 @@ def forbidden_of(case, programs):
     without = programs.options.without
     if not without or "emulate" not in case.targets:
         return []
-    names = without.split(",") if without not in ("turn", "all") else techniques()
+    names = without.split(",") if without not in ("turn", "all") else [*techniques(), PLAN]
+    number = zlib.crc32(str(case).encode())
     if without == "turn" and not SIGNS.search(programs.text("emulate").read_text()):
-        return []
+        return [PLAN] if (number + datetime.date.today().toordinal()) % 4 == 0 else []
     if without == "turn":
-        names = [names[zlib.crc32(str(case).encode()) % len(names)]]
-    return [name for name in names if programs.differs(name)]
+        names = [names[number % len(names)]]
+    return [name for name in names if name == PLAN or programs.differs(name)]
 
 
 def judge(case, programs):

@@ -27,6 +27,15 @@ __tile_global__ void product(float *a, float *b, float *c) {
   view<64, 64>(c).store(sum, 0, 0);
 }
 
+// Through tiles of pointers to tf32.
+__tile_global__ void reversed(float *a, __nv_tf32 *c) {
+  auto i = ct::iota<ct::tile<int, ct::shape<64>>>();
+  auto *p = reinterpret_cast<__nv_tf32 *>(a);
+  ct::store(c + i, ct::load(p + (63 - i)));
+  ct::store_masked(c + 64 + i, ct::load_masked(p + i, i < 32, ct::element_cast<__nv_tf32>(i)),
+                   i > 0);
+}
+
 constexpr unsigned one = 0x3f800000u, sign = 0x80000000u;
 constexpr unsigned inputs[] = {one + 0x1800,
                                one + 0x1000,
@@ -71,5 +80,13 @@ int main() {
   run::expect(
       "right", right,
       [&](std::size_t i) { return i % 64 < count ? rounded(inputs[i % 64]) : 0.0f; }, 0);
+  run::array<float> turned(128);
+  reversed<<<1, 1>>>(ones_across, reinterpret_cast<__nv_tf32 *>(static_cast<float *>(turned)));
+  run::expect(
+      "reversed", turned,
+      [](std::size_t i) { return i < 64    ? 1.0f
+                                 : i == 64 ? 0.0f
+                                 : i < 96  ? 1.0f
+                                           : i - 64.0f; }, 0);
   return run::finish();
 }

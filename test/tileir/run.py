@@ -3,7 +3,8 @@
 
 Reads and prints every module, and compares with what decode.py prints of it. Translates, plans and
 emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it. Runs the
-kernels' newest versions under the emulator, against what their manifests expect. Then reads mutated
+kernels' newest versions under the emulator and as kernels of the CPU, against what their manifests
+expect. Then reads mutated
 modules, none of which may end the reader but by an error. With --turn it takes of each module the
 newest version and an older one, and makes a third of the images: others each day.
 
@@ -35,15 +36,19 @@ import decode  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
-PROLOGUE = """#define TESSERA_SIMT 1
-#define TESSERA_IMAGE 1
+PROLOGUE = """#define TESSERA_IMAGE 1
 #include <tessera/simt.cuh>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp4.h>
 #include <cuda_fp8.h>
 """
-PARTS = 6  # programs of the emulator, which are compiled side by side
+PARTS = 6  # libraries of a form of the kernels, which are compiled side by side
+# What Clang is told of the kernels.
+FORMS = {
+    "under the emulator": [],
+    "on the CPU": ["-DTESSERA_WHOLE_TILES=1", "-fno-strict-aliasing"],
+}
 NUMBER = re.compile(r"-?\d+\.\d+(?:[eE][-+]?\d+)?")
 
 
@@ -163,12 +168,12 @@ def wrapped(case, text):
     return f"namespace tessera::kernels::case_{case} {{\n{body}\n{launchers(text)}}}\n"
 
 
-def compile_part(options, folder, part, texts):
+def compile_part(options, folder, part, texts, flags):
     source, output = folder / f"part{part}.cpp", folder / f"part{part}.so"
     source.write_text(PROLOGUE + "".join(wrapped(case, text) for case, text in texts.items()))
     library = options.build / "lib"
     return output, subprocess.run(
-        ["/usr/lib/llvm-22/bin/clang++", "-std=c++20", "-x", "c++", "-O1", "-w", "-fPIC",
+        ["/usr/lib/llvm-22/bin/clang++", "-std=c++20", "-x", "c++", "-O1", *flags, "-w", "-fPIC",
          "-ffp-contract=off", "-DTESSERA_EMULATE", "-DTESSERA_SIMT=1",
          "-include", "tessera/emulate/cuda.h", "-isystem", f"{ROOT}/runtime/include",
          "-isystem", f"{options.cuda}/include", "-shared", "-Wl,-Bsymbolic", "-o", output, source,
@@ -265,14 +270,15 @@ def launch_apart(library, record):
     return answer or (f"the process ended with {status}" if status else None)
 
 
-def run_kernels(options, records, texts, failures):
+def run_kernels(options, records, texts, form, failures):
+    flags = FORMS[form]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         chosen = [dict(sorted(texts.items())[k::PARTS]) for k in range(PARTS)]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             made = list(
                 pool.map(
-                    lambda k: compile_part(options, folder, k, chosen[k]) if chosen[k] else None,
+                    lambda k: chosen[k] and compile_part(options, folder, k, chosen[k], flags),
                     range(PARTS),
                 )
             )
@@ -281,7 +287,7 @@ def run_kernels(options, records, texts, failures):
                 library, compiled = built
                 problem = compiled.stderr[:400] if compiled.returncode else None
                 problem = problem or launch_apart(library, records[case])
-                failures.add(f"{case} under the emulator", problem)
+                failures.add(f"{case} {form}", problem)
 
 
 # ---- mutated bytes ----
@@ -357,17 +363,24 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         texts = pool.map(lambda path: check_text(tessera, path), paths.values())
         runs = pool.map(lambda path: emit(tileiras, path, "cuda"), paths.values())
+        newest = {case: paths[case, record["versions"][-1]] for case, record in records.items()}
+        whole = pool.map(lambda case: emit(tileiras, newest[case], "c++"), newest)
         for (case, version), problem in zip(paths, texts):
             failures.add(f"text of {case}.{version}", problem)
-        emitted = {}
+        emitted = {form: {} for form in FORMS}
         for (case, version), run in zip(paths, runs):
             failures.add(f"translation of {case}.{version}", is_emitted(run))
             if version == records[case]["versions"][-1] and not run.returncode:
-                emitted[case] = run.stdout
-    newest = {case: paths[case, records[case]["versions"][-1]] for case in emitted}
-    check_images(options, records, newest, failures)
-    print(f"{len(paths)} modules, {len(emitted)} of {len(records)} kernels to run", flush=True)
-    run_kernels(options, records, emitted, failures)
+                emitted["under the emulator"][case] = run.stdout
+        for case, run in zip(newest, whole):
+            failures.add(f"C++ of {case}", is_emitted(run))
+            if not run.returncode:
+                emitted["on the CPU"][case] = run.stdout
+    planned = {case: newest[case] for case in emitted["under the emulator"]}
+    check_images(options, records, planned, failures)
+    for form, texts in emitted.items():
+        print(f"{len(paths)} modules, {len(texts)} of {len(records)} kernels {form}", flush=True)
+        run_kernels(options, records, texts, form, failures)
     check_mutants(options, list(paths.values()), failures)
     print(f"{failures.passed} passed, {len(failures)} failed")
     return len(failures) != 0

@@ -8,14 +8,18 @@ using namespace mlir;
 
 namespace tessera::plan {
 
-void addNamingPhase(OpPassManager &manager) {
-  OpPassManager &kernel = manager.nest<func::FuncOp>();
+void addNamingPasses(OpPassManager &kernel) {
   // After all passes that change loops.
   kernel.addPass(createSequenceCopies());
   // After sequence-copies, which adds uses of values.
   kernel.addPass(createInlineValues());
   // After all passes that make values.
   kernel.addPass(createNameValues());
+}
+
+void addNamingPhase(OpPassManager &manager) {
+  OpPassManager &kernel = manager.nest<func::FuncOp>();
+  addNamingPasses(kernel);
   addVerification(kernel, "final");
 }
 

@@ -10,10 +10,14 @@
 #undef AFTER
 #pragma push_macro("ALIGNMENT")
 #undef ALIGNMENT
+#pragma push_macro("ARGUMENT")
+#undef ARGUMENT
 #pragma push_macro("ARGUMENTS")
 #undef ARGUMENTS
 #pragma push_macro("ARITY")
 #undef ARITY
+#pragma push_macro("AS")
+#undef AS
 #pragma push_macro("AUnsigned")
 #undef AUnsigned
 #pragma push_macro("Acc")
@@ -38,6 +42,12 @@
 #undef AreInPairs
 #pragma push_macro("Arguments")
 #undef Arguments
+#pragma push_macro("As")
+#undef As
+#pragma push_macro("AsA")
+#undef AsA
+#pragma push_macro("AsB")
+#undef AsB
 #pragma push_macro("At")
 #undef At
 #pragma push_macro("Atoms")
@@ -146,6 +156,8 @@
 #undef ColumnsOfA
 #pragma push_macro("Combine")
 #undef Combine
+#pragma push_macro("Compute")
+#undef Compute
 #pragma push_macro("Copies")
 #undef Copies
 #pragma push_macro("Copy")
@@ -240,6 +252,8 @@
 #undef Format
 #pragma push_macro("From")
 #undef From
+#pragma push_macro("FromAs")
+#undef FromAs
 #pragma push_macro("G")
 #undef G
 #pragma push_macro("H")
@@ -444,6 +458,12 @@
 #undef Run
 #pragma push_macro("S")
 #undef S
+#pragma push_macro("SA")
+#undef SA
+#pragma push_macro("SB")
+#undef SB
+#pragma push_macro("SC")
+#undef SC
 #pragma push_macro("SHORT")
 #undef SHORT
 #pragma push_macro("SIGN")
@@ -522,6 +542,8 @@
 #undef Tile
 #pragma push_macro("To")
 #undef To
+#pragma push_macro("ToAs")
+#undef ToAs
 #pragma push_macro("U")
 #undef U
 #pragma push_macro("U16")
@@ -850,6 +872,8 @@
 #undef as_copied
 #pragma push_macro("as_is")
 #undef as_is
+#pragma push_macro("as_lanes")
+#undef as_lanes
 #pragma push_macro("as_pack")
 #undef as_pack
 #pragma push_macro("as_they_are")
@@ -1078,6 +1102,8 @@
 #undef binary_of
 #pragma push_macro("binary_op")
 #undef binary_op
+#pragma push_macro("binary_whole")
+#undef binary_whole
 #pragma push_macro("bind")
 #undef bind
 #pragma push_macro("bind_with")
@@ -1262,6 +1288,8 @@
 #undef cast_to_unsigned
 #pragma push_macro("cast_unsigned")
 #undef cast_unsigned
+#pragma push_macro("cast_whole")
+#undef cast_whole
 #pragma push_macro("castable")
 #undef castable
 #pragma push_macro("cat")
@@ -1412,6 +1440,8 @@
 #undef compare_exchange_strong
 #pragma push_macro("compare_op")
 #undef compare_op
+#pragma push_macro("compare_whole")
+#undef compare_whole
 #pragma push_macro("compiler")
 #undef compiler
 #pragma push_macro("complement")
@@ -1422,6 +1452,8 @@
 #undef complex128
 #pragma push_macro("complex64")
 #undef complex64
+#pragma push_macro("compute")
+#undef compute
 #pragma push_macro("compute_extended")
 #undef compute_extended
 #pragma push_macro("concrete")
@@ -2334,6 +2366,8 @@
 #undef fma_to_odd
 #pragma push_macro("fma_traits")
 #undef fma_traits
+#pragma push_macro("fma_whole")
+#undef fma_whole
 #pragma push_macro("fmax")
 #undef fmax
 #pragma push_macro("fmaxf")
@@ -2352,10 +2386,14 @@
 #undef fold_all
 #pragma push_macro("fold_argument")
 #undef fold_argument
+#pragma push_macro("fold_lines")
+#undef fold_lines
 #pragma push_macro("fold_pack")
 #undef fold_pack
 #pragma push_macro("fold_result")
 #undef fold_result
+#pragma push_macro("fold_whole")
+#undef fold_whole
 #pragma push_macro("foldable")
 #undef foldable
 #pragma push_macro("folded")
@@ -2422,6 +2460,8 @@
 #undef from_dlpack
 #pragma push_macro("from_lane")
 #undef from_lane
+#pragma push_macro("from_lanes")
+#undef from_lanes
 #pragma push_macro("from_step")
 #undef from_step
 #pragma push_macro("from_strides")
@@ -3036,6 +3076,8 @@
 #undef k_extent
 #pragma push_macro("k_step")
 #undef k_step
+#pragma push_macro("keep")
+#undef keep
 #pragma push_macro("keep_subnormals")
 #undef keep_subnormals
 #pragma push_macro("keep_whole_in_forks")
@@ -3098,6 +3140,8 @@
 #undef lane_element
 #pragma push_macro("lane_group")
 #undef lane_group
+#pragma push_macro("lane_in_memory")
+#undef lane_in_memory
 #pragma push_macro("lane_index")
 #undef lane_index
 #pragma push_macro("lane_k")
@@ -3118,8 +3162,12 @@
 #undef lanes_
 #pragma push_macro("lanes_arg")
 #undef lanes_arg
+#pragma push_macro("lanes_of")
+#undef lanes_of
 #pragma push_macro("lanes_per_vector")
 #undef lanes_per_vector
+#pragma push_macro("language_element")
+#undef language_element
 #pragma push_macro("large")
 #undef large
 #pragma push_macro("larger")
@@ -3602,6 +3650,8 @@
 #undef mode
 #pragma push_macro("mode_constant")
 #undef mode_constant
+#pragma push_macro("mode_of")
+#undef mode_of
 #pragma push_macro("modified")
 #undef modified
 #pragma push_macro("module")
@@ -3924,6 +3974,8 @@
 #undef packed_strides
 #pragma push_macro("packed_t")
 #undef packed_t
+#pragma push_macro("packs")
+#undef packs
 #pragma push_macro("pad")
 #undef pad
 #pragma push_macro("pad_")
@@ -4088,6 +4140,8 @@
 #undef preserve_subnormals_t
 #pragma push_macro("prev")
 #undef prev
+#pragma push_macro("prim")
+#undef prim
 #pragma push_macro("print")
 #undef print
 #pragma push_macro("print_text")
@@ -4214,6 +4268,8 @@
 #undef read_all
 #pragma push_macro("read_block")
 #undef read_block
+#pragma push_macro("read_by")
+#undef read_by
 #pragma push_macro("read_global")
 #undef read_global
 #pragma push_macro("read_memory_order")
@@ -4254,8 +4310,12 @@
 #undef reduce_values
 #pragma push_macro("reduced")
 #undef reduced
+#pragma push_macro("reduction")
+#undef reduction
 #pragma push_macro("reduction_bits")
 #undef reduction_bits
+#pragma push_macro("reduction_of")
+#undef reduction_of
 #pragma push_macro("reduction_scope")
 #undef reduction_scope
 #pragma push_macro("reference")
@@ -4706,6 +4766,8 @@
 #undef static_extent_at
 #pragma push_macro("static_extent_of")
 #undef static_extent_of
+#pragma push_macro("static_extents")
+#undef static_extents
 #pragma push_macro("static_list")
 #undef static_list
 #pragma push_macro("static_or_dynamic")
@@ -4846,6 +4908,8 @@
 #undef sub_tile_indices
 #pragma push_macro("subnormal")
 #undef subnormal
+#pragma push_macro("subnormals_of")
+#undef subnormals_of
 #pragma push_macro("subnormals_rounding_mode")
 #undef subnormals_rounding_mode
 #pragma push_macro("subnormals_rounding_mode_constant")
@@ -5008,6 +5072,8 @@
 #undef tile_lister
 #pragma push_macro("tile_load_t")
 #undef tile_load_t
+#pragma push_macro("tile_of")
+#undef tile_of
 #pragma push_macro("tile_operands")
 #undef tile_operands
 #pragma push_macro("tile_or_scalar")
@@ -5110,6 +5176,8 @@
 #undef twice
 #pragma push_macro("type")
 #undef type
+#pragma push_macro("type_identity")
+#undef type_identity
 #pragma push_macro("typestr")
 #undef typestr
 #pragma push_macro("u")
@@ -5196,6 +5264,8 @@
 #undef unary
 #pragma push_macro("unary_op")
 #undef unary_op
+#pragma push_macro("unary_whole")
+#undef unary_whole
 #pragma push_macro("unbalanced")
 #undef unbalanced
 #pragma push_macro("uncaught_exceptions")
@@ -5224,6 +5294,10 @@
 #undef unregister_entry
 #pragma push_macro("unrounded")
 #undef unrounded
+#pragma push_macro("unsigned_element")
+#undef unsigned_element
+#pragma push_macro("unsigned_of")
+#undef unsigned_of
 #pragma push_macro("unused")
 #undef unused
 #pragma push_macro("update")
@@ -5290,6 +5364,8 @@
 #undef view_base
 #pragma push_macro("view_box")
 #undef view_box
+#pragma push_macro("view_box_of")
+#undef view_box_of
 #pragma push_macro("view_indices")
 #undef view_indices
 #pragma push_macro("view_load")

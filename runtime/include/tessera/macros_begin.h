@@ -9,8 +9,10 @@
     defined ADD || \
     defined AFTER || \
     defined ALIGNMENT || \
+    defined ARGUMENT || \
     defined ARGUMENTS || \
     defined ARITY || \
+    defined AS || \
     defined AUnsigned || \
     defined Acc || \
     defined Access || \
@@ -23,6 +25,9 @@
     defined AlongMFirst || \
     defined AreInPairs || \
     defined Arguments || \
+    defined As || \
+    defined AsA || \
+    defined AsB || \
     defined At || \
     defined Atoms || \
     defined Axis || \
@@ -63,15 +68,15 @@
     defined CU_TENSOR_MAP_INTERLEAVE_NONE || \
     defined CU_TENSOR_MAP_L2_PROMOTION_L2_256B || \
     defined CU_TENSOR_MAP_SWIZZLE_128B || \
-    defined CU_TENSOR_MAP_SWIZZLE_32B || \
-    defined CU_TENSOR_MAP_SWIZZLE_64B || \
+    defined CU_TENSOR_MAP_SWIZZLE_32B
+#define __tessera_aside
+#endif
+#if defined CU_TENSOR_MAP_SWIZZLE_64B || \
     defined CUdeviceptr || \
     defined CUfunction || \
     defined CUmodule || \
-    defined CUresult
-#define __tessera_aside
-#endif
-#if defined CUstream || \
+    defined CUresult || \
+    defined CUstream || \
     defined CUstream_st || \
     defined CUtensorMap || \
     defined CUtensorMapDataType || \
@@ -79,6 +84,7 @@
     defined Columns || \
     defined ColumnsOfA || \
     defined Combine || \
+    defined Compute || \
     defined Copies || \
     defined Copy || \
     defined Count || \
@@ -126,18 +132,19 @@
     defined Flush || \
     defined Format || \
     defined From || \
+    defined FromAs || \
     defined G || \
-    defined H || \
-    defined HEADER || \
+    defined H
+#define __tessera_aside
+#endif
+#if defined HEADER || \
     defined High || \
     defined How || \
     defined I || \
     defined I16 || \
     defined I32 || \
-    defined I64
-#define __tessera_aside
-#endif
-#if defined I8 || \
+    defined I64 || \
+    defined I8 || \
     defined INPUTS || \
     defined Infinity || \
     defined Inner || \
@@ -193,17 +200,17 @@
     defined Of || \
     defined Offsets || \
     defined Op || \
-    defined Operand || \
-    defined Operation || \
+    defined Operand
+#define __tessera_aside
+#endif
+#if defined Operation || \
     defined Order || \
     defined OuterBit || \
     defined OuterStep || \
     defined Overflow || \
     defined Own || \
-    defined P
-#define __tessera_aside
-#endif
-#if defined PARAMETERS || \
+    defined P || \
+    defined PARAMETERS || \
     defined PARAMETERS_D || \
     defined PARAMETERS_F || \
     defined PLACE || \
@@ -232,6 +239,9 @@
     defined Rules || \
     defined Run || \
     defined S || \
+    defined SA || \
+    defined SB || \
+    defined SC || \
     defined SHORT || \
     defined SIGN || \
     defined SIZE || \
@@ -256,8 +266,10 @@
     defined Sum || \
     defined Swizzle || \
     defined T || \
-    defined TARGET || \
-    defined TEMPLATE || \
+    defined TARGET
+#define __tessera_aside
+#endif
+#if defined TEMPLATE || \
     defined TF32 || \
     defined TRANS_A || \
     defined TRANS_B || \
@@ -266,13 +278,12 @@
     defined Ta || \
     defined Tb || \
     defined Tensor || \
-    defined Term
-#define __tessera_aside
-#endif
-#if defined Threads || \
+    defined Term || \
+    defined Threads || \
     defined ThreadsOfReader || \
     defined Tile || \
     defined To || \
+    defined ToAs || \
     defined U || \
     defined U16 || \
     defined U32 || \
@@ -321,8 +332,10 @@
     defined _unsigned || \
     defined a || \
     defined a_ || \
-    defined a_by_k || \
-    defined a_from || \
+    defined a_by_k
+#define __tessera_aside
+#endif
+#if defined a_from || \
     defined a_here || \
     defined a_layout || \
     defined a_loader || \
@@ -332,10 +345,8 @@
     defined a_step || \
     defined a_stride || \
     defined a_tile || \
-    defined a_values
-#define __tessera_aside
-#endif
-#if defined abi_tag || \
+    defined a_values || \
+    defined abi_tag || \
     defined above || \
     defined abs || \
     defined abs_one || \
@@ -387,8 +398,10 @@
     defined allocations_are_whole_in_forks || \
     defined allow || \
     defined allows_boxes || \
-    defined allows_chunks || \
-    defined allows_groups || \
+    defined allows_chunks
+#define __tessera_aside
+#endif
+#if defined allows_groups || \
     defined allows_vectors || \
     defined along || \
     defined always_inline || \
@@ -398,10 +411,8 @@
     defined any_of || \
     defined any_strided_array || \
     defined any_tile || \
-    defined apart
-#define __tessera_aside
-#endif
-#if defined append || \
+    defined apart || \
+    defined append || \
     defined apply || \
     defined approximate || \
     defined arch || \
@@ -441,6 +452,7 @@
     defined as || \
     defined as_copied || \
     defined as_is || \
+    defined as_lanes || \
     defined as_pack || \
     defined as_they_are || \
     defined as_tile || \
@@ -452,8 +464,10 @@
     defined assume_aligned || \
     defined assume_aligned_strided || \
     defined assume_blocked || \
-    defined assume_bounded || \
-    defined assume_bounded_above || \
+    defined assume_bounded
+#define __tessera_aside
+#endif
+#if defined assume_bounded_above || \
     defined assume_bounded_below || \
     defined assume_divisible || \
     defined assume_divisible_strided || \
@@ -464,10 +478,8 @@
     defined atan || \
     defined atan2 || \
     defined atanh || \
-    defined atom
-#define __tessera_aside
-#endif
-#if defined atomic || \
+    defined atom || \
+    defined atomic || \
     defined atomicAdd || \
     defined atomicAnd || \
     defined atomicCAS || \
@@ -518,8 +530,10 @@
     defined b_step || \
     defined b_tile || \
     defined b_values || \
-    defined back || \
-    defined backward || \
+    defined back
+#define __tessera_aside
+#endif
+#if defined backward || \
     defined balanced || \
     defined barrier || \
     defined barrier_of_warps || \
@@ -530,10 +544,8 @@
     defined basic_floating_point_tile || \
     defined basis || \
     defined batch || \
-    defined becomes_tf32
-#define __tessera_aside
-#endif
-#if defined before || \
+    defined becomes_tf32 || \
+    defined before || \
     defined begin || \
     defined begin_atomic || \
     defined begin_message || \
@@ -559,6 +571,7 @@
     defined binary || \
     defined binary_of || \
     defined binary_op || \
+    defined binary_whole || \
     defined bind || \
     defined bind_with || \
     defined bit || \
@@ -583,8 +596,10 @@
     defined bits_of || \
     defined block || \
     defined blockDim || \
-    defined blockIdx || \
-    defined block_a || \
+    defined blockIdx
+#define __tessera_aside
+#endif
+#if defined block_a || \
     defined block_at || \
     defined block_barrier || \
     defined block_context || \
@@ -596,10 +611,8 @@
     defined blocks || \
     defined blocks_of || \
     defined blocks_to_coarsen || \
-    defined body
-#define __tessera_aside
-#endif
-#if defined body_type || \
+    defined body || \
+    defined body_type || \
     defined bool_ || \
     defined bool_tile_convertible || \
     defined boolean || \
@@ -649,10 +662,13 @@
     defined canonical || \
     defined capture || \
     defined carry_values || \
-    defined cast || \
-    defined cast_mode || \
+    defined cast
+#define __tessera_aside
+#endif
+#if defined cast_mode || \
     defined cast_to_unsigned || \
     defined cast_unsigned || \
+    defined cast_whole || \
     defined castable || \
     defined cat || \
     defined category || \
@@ -662,10 +678,8 @@
     defined ceil_quotient || \
     defined ceildiv || \
     defined ceildiv_one || \
-    defined ceildiv_unsigned_one
-#define __tessera_aside
-#endif
-#if defined cell || \
+    defined ceildiv_unsigned_one || \
+    defined cell || \
     defined cell_of || \
     defined cells || \
     defined cg || \
@@ -714,8 +728,10 @@
     defined combined || \
     defined combiner_of || \
     defined combines_values || \
-    defined commit_async || \
-    defined commit_bulk_stores || \
+    defined commit_async
+#define __tessera_aside
+#endif
+#if defined commit_bulk_stores || \
     defined commit_group || \
     defined commit_multiplies || \
     defined commit_stores || \
@@ -728,15 +744,15 @@
     defined comparable_pointers || \
     defined compare || \
     defined compare_exchange || \
-    defined compare_exchange_strong
-#define __tessera_aside
-#endif
-#if defined compare_op || \
+    defined compare_exchange_strong || \
+    defined compare_op || \
+    defined compare_whole || \
     defined compiler || \
     defined complement || \
     defined complex || \
     defined complex128 || \
     defined complex64 || \
+    defined compute || \
     defined compute_extended || \
     defined concrete || \
     defined condition || \
@@ -778,8 +794,10 @@
     defined copy_groups_of_rows || \
     defined copy_joined || \
     defined copy_singly || \
-    defined copy_text || \
-    defined copysign || \
+    defined copy_text
+#define __tessera_aside
+#endif
+#if defined copysign || \
     defined correction || \
     defined cos || \
     defined cosh || \
@@ -794,10 +812,8 @@
     defined counts || \
     defined counts_match || \
     defined counts_to_the_end || \
-    defined cp_async
-#define __tessera_aside
-#endif
-#if defined cp_async_commit || \
+    defined cp_async || \
+    defined cp_async_commit || \
     defined cp_async_if || \
     defined cp_async_part || \
     defined cp_async_wait || \
@@ -844,8 +860,10 @@
     defined cudaGraphExec_t || \
     defined cudaGraphKernelNodeGetParams || \
     defined cudaGraphKernelNodeSetParams || \
-    defined cudaGraphNodeParams || \
-    defined cudaGraphNodeSetParams || \
+    defined cudaGraphNodeParams
+#define __tessera_aside
+#endif
+#if defined cudaGraphNodeSetParams || \
     defined cudaGraphNodeTypeKernel || \
     defined cudaGraphNode_t || \
     defined cudaGraph_t || \
@@ -860,10 +878,8 @@
     defined cudaMemcpyFromSymbol || \
     defined cudaMemcpyFromSymbolAsync || \
     defined cudaMemcpyHostToDevice || \
-    defined cudaMemcpyKind
-#define __tessera_aside
-#endif
-#if defined cudaMemcpyToSymbol || \
+    defined cudaMemcpyKind || \
+    defined cudaMemcpyToSymbol || \
     defined cudaMemcpyToSymbolAsync || \
     defined cudaOccupancyAvailableDynamicSMemPerBlock || \
     defined cudaOccupancyMaxActiveBlocksPerMultiprocessor || \
@@ -910,8 +926,10 @@
     defined delayed_accumulator || \
     defined delta || \
     defined dependencies || \
-    defined deposit || \
-    defined depth || \
+    defined deposit
+#define __tessera_aside
+#endif
+#if defined depth || \
     defined described || \
     defined descriptor || \
     defined descriptor_of || \
@@ -926,10 +944,8 @@
     defined device_type || \
     defined difference || \
     defined difference_type || \
-    defined different
-#define __tessera_aside
-#endif
-#if defined differs || \
+    defined different || \
+    defined differs || \
     defined digit || \
     defined dim || \
     defined dimension || \
@@ -976,8 +992,10 @@
     defined dropped || \
     defined dtype || \
     defined dynamic || \
-    defined dynamicSmemBytes || \
-    defined dynamic_dim || \
+    defined dynamicSmemBytes
+#define __tessera_aside
+#endif
+#if defined dynamic_dim || \
     defined dynamic_extent || \
     defined dynamic_list || \
     defined dynamic_shared_bytes || \
@@ -992,10 +1010,8 @@
     defined e8m0_format || \
     defined each || \
     defined earlier || \
-    defined edges
-#define __tessera_aside
-#endif
-#if defined effect || \
+    defined edges || \
+    defined effect || \
     defined either || \
     defined element || \
     defined element_alignment || \
@@ -1042,8 +1058,10 @@
     defined entries || \
     defined entry || \
     defined entry_count || \
-    defined entry_record || \
-    defined entry_registration || \
+    defined entry_record
+#define __tessera_aside
+#endif
+#if defined entry_registration || \
     defined entry_version || \
     defined eq || \
     defined eq_op || \
@@ -1058,10 +1076,8 @@
     defined every_device || \
     defined every_thread || \
     defined exact || \
-    defined exchange
-#define __tessera_aside
-#endif
-#if defined exchange_if_equal || \
+    defined exchange || \
+    defined exchange_if_equal || \
     defined exchangeable || \
     defined excuse || \
     defined exists || \
@@ -1108,8 +1124,10 @@
     defined fence_after || \
     defined fence_async || \
     defined fence_async_memory || \
-    defined fence_barriers || \
-    defined fence_before || \
+    defined fence_barriers
+#define __tessera_aside
+#endif
+#if defined fence_before || \
     defined fence_mbarrier_init || \
     defined fence_memory || \
     defined fence_shared || \
@@ -1124,10 +1142,8 @@
     defined final || \
     defined find || \
     defined find_depth || \
-    defined find_entry
-#define __tessera_aside
-#endif
-#if defined find_entry_of || \
+    defined find_entry || \
+    defined find_entry_of || \
     defined find_kernel || \
     defined find_loading || \
     defined find_mask || \
@@ -1174,8 +1190,10 @@
     defined float8e4m3x4 || \
     defined float8e5m2 || \
     defined float8e5m2x1 || \
-    defined float8e5m2x2 || \
-    defined float8e5m2x3 || \
+    defined float8e5m2x2
+#define __tessera_aside
+#endif
+#if defined float8e5m2x3 || \
     defined float8e5m2x4 || \
     defined float_binary || \
     defined float_infinity || \
@@ -1190,10 +1208,8 @@
     defined floor || \
     defined floor_quotient || \
     defined floordiv || \
-    defined floordiv_one
-#define __tessera_aside
-#endif
-#if defined floordiv_t || \
+    defined floordiv_one || \
+    defined floordiv_t || \
     defined floordiv_unsigned_one || \
     defined flush || \
     defined flush_if || \
@@ -1207,6 +1223,7 @@
     defined fma_operand || \
     defined fma_to_odd || \
     defined fma_traits || \
+    defined fma_whole || \
     defined fmax || \
     defined fmaxf || \
     defined fmin || \
@@ -1216,8 +1233,10 @@
     defined fold || \
     defined fold_all || \
     defined fold_argument || \
+    defined fold_lines || \
     defined fold_pack || \
     defined fold_result || \
+    defined fold_whole || \
     defined foldable || \
     defined folded || \
     defined folded_t || \
@@ -1237,8 +1256,10 @@
     defined forward || \
     defined found || \
     defined fourth || \
-    defined fp4_e2m1 || \
-    defined fp8_e4m3 || \
+    defined fp4_e2m1
+#define __tessera_aside
+#endif
+#if defined fp8_e4m3 || \
     defined fp8_e5m2 || \
     defined fp8_e8m0 || \
     defined fputs || \
@@ -1251,15 +1272,14 @@
     defined from_cells || \
     defined from_dlpack || \
     defined from_lane || \
+    defined from_lanes || \
     defined from_step || \
     defined from_strides || \
     defined from_wide || \
     defined from_words || \
     defined full || \
-    defined full_barriers
-#define __tessera_aside
-#endif
-#if defined full_or_approximate || \
+    defined full_barriers || \
+    defined full_or_approximate || \
     defined func || \
     defined function || \
     defined funnel_down || \
@@ -1302,8 +1322,10 @@
     defined gt_unsigned || \
     defined gt_unsigned_one || \
     defined guard || \
-    defined guard_allocations || \
-    defined guard_from_now_on || \
+    defined guard_allocations
+#define __tessera_aside
+#endif
+#if defined guard_from_now_on || \
     defined guard_of || \
     defined guarded || \
     defined guides_of_shape_are_built || \
@@ -1322,10 +1344,8 @@
     defined has_mask || \
     defined has_needed || \
     defined has_required_tensor_maps || \
-    defined has_runs
-#define __tessera_aside
-#endif
-#if defined has_shifted_loads || \
+    defined has_runs || \
+    defined has_shifted_loads || \
     defined has_shifted_stores || \
     defined has_tensor_map || \
     defined has_wgmma || \
@@ -1368,8 +1388,10 @@
     defined in_integers || \
     defined in_layer || \
     defined in_order || \
-    defined in_place || \
-    defined in_row || \
+    defined in_place
+#define __tessera_aside
+#endif
+#if defined in_row || \
     defined in_rows || \
     defined include_next || \
     defined index || \
@@ -1388,10 +1410,8 @@
     defined init_pipeline_barriers || \
     defined init_stages || \
     defined initializer_list || \
-    defined inner
-#define __tessera_aside
-#endif
-#if defined insert || \
+    defined inner || \
+    defined insert || \
     defined inside || \
     defined instance || \
     defined int1 || \
@@ -1434,8 +1454,10 @@
     defined integral || \
     defined integral_constant || \
     defined integral_operands || \
-    defined integral_scalar || \
-    defined integral_tile || \
+    defined integral_scalar
+#define __tessera_aside
+#endif
+#if defined integral_tile || \
     defined integral_value || \
     defined interop || \
     defined interop_error || \
@@ -1454,10 +1476,8 @@
     defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
-    defined is_before
-#define __tessera_aside
-#endif
-#if defined is_block_of || \
+    defined is_before || \
+    defined is_block_of || \
     defined is_bounded_array_v || \
     defined is_box_inside || \
     defined is_branched || \
@@ -1500,8 +1520,10 @@
     defined is_integral_v || \
     defined is_known || \
     defined is_last || \
-    defined is_last_of_row || \
-    defined is_later || \
+    defined is_last_of_row
+#define __tessera_aside
+#endif
+#if defined is_later || \
     defined is_loose || \
     defined is_message_open || \
     defined is_nan || \
@@ -1520,10 +1542,8 @@
     defined is_permutation || \
     defined is_persistent || \
     defined is_pointee || \
-    defined is_pointer
-#define __tessera_aside
-#endif
-#if defined is_power || \
+    defined is_pointer || \
+    defined is_power || \
     defined is_precise || \
     defined is_promotable || \
     defined is_read || \
@@ -1566,8 +1586,11 @@
     defined join || \
     defined k || \
     defined k_dim || \
-    defined k_extent || \
-    defined k_step || \
+    defined k_extent
+#define __tessera_aside
+#endif
+#if defined k_step || \
+    defined keep || \
     defined keep_subnormals || \
     defined keep_whole_in_forks || \
     defined kept_here || \
@@ -1586,10 +1609,8 @@
     defined kind || \
     defined know_all || \
     defined known || \
-    defined known_grids
-#define __tessera_aside
-#endif
-#if defined known_tensor_map || \
+    defined known_grids || \
+    defined known_tensor_map || \
     defined known_tensor_maps || \
     defined knows_all || \
     defined knows_all_ || \
@@ -1601,6 +1622,7 @@
     defined lane_bit || \
     defined lane_element || \
     defined lane_group || \
+    defined lane_in_memory || \
     defined lane_index || \
     defined lane_k || \
     defined lane_map || \
@@ -1611,7 +1633,9 @@
     defined lanes || \
     defined lanes_ || \
     defined lanes_arg || \
+    defined lanes_of || \
     defined lanes_per_vector || \
+    defined language_element || \
     defined large || \
     defined larger || \
     defined largest || \
@@ -1628,8 +1652,10 @@
     defined launch_plan || \
     defined launch_record || \
     defined launched || \
-    defined launched_tensor_map || \
-    defined layout || \
+    defined launched_tensor_map
+#define __tessera_aside
+#endif
+#if defined layout || \
     defined layout_left || \
     defined layout_left_mapping || \
     defined layout_left_padded || \
@@ -1652,10 +1678,8 @@
     defined le_op || \
     defined le_unsigned || \
     defined le_unsigned_one || \
-    defined least
-#define __tessera_aside
-#endif
-#if defined left || \
+    defined least || \
+    defined left || \
     defined left_over || \
     defined left_over_by_groups || \
     defined length || \
@@ -1694,8 +1718,10 @@
     defined load_shared_part || \
     defined load_split || \
     defined load_words || \
-    defined load_x2 || \
-    defined load_x4 || \
+    defined load_x2
+#define __tessera_aside
+#endif
+#if defined load_x4 || \
     defined loadable_tile || \
     defined loaded || \
     defined loading || \
@@ -1718,10 +1744,8 @@
     defined logarithm2 || \
     defined logarithm_or_special || \
     defined logarithm_tail || \
-    defined logical_not
-#define __tessera_aside
-#endif
-#if defined logical_not_one || \
+    defined logical_not || \
+    defined logical_not_one || \
     defined logical_operands || \
     defined longlong1 || \
     defined longlong2 || \
@@ -1760,8 +1784,10 @@
     defined make_unsigned_t || \
     defined malformed || \
     defined malloc || \
-    defined managed || \
-    defined map || \
+    defined managed
+#define __tessera_aside
+#endif
+#if defined map || \
     defined map_rank || \
     defined mappable_extents || \
     defined mapping || \
@@ -1784,10 +1810,8 @@
     defined maxThreadsPerBlock || \
     defined max_along || \
     defined max_bytes || \
-    defined max_dimensions
-#define __tessera_aside
-#endif
-#if defined max_element || \
+    defined max_dimensions || \
+    defined max_element || \
     defined max_elements || \
     defined max_nan || \
     defined max_nan_one || \
@@ -1826,8 +1850,10 @@
     defined memory_order_relaxed_t || \
     defined memory_order_release_t || \
     defined message || \
-    defined min || \
-    defined min_element || \
+    defined min
+#define __tessera_aside
+#endif
+#if defined min_element || \
     defined min_nan || \
     defined min_nan_one || \
     defined min_number || \
@@ -1850,10 +1876,8 @@
     defined mma_finish || \
     defined mma_fma || \
     defined mma_m16n8k16 || \
-    defined mma_m16n8k32
-#define __tessera_aside
-#endif
-#if defined mma_m16n8k8_tf32 || \
+    defined mma_m16n8k32 || \
+    defined mma_m16n8k8_tf32 || \
     defined mma_of_warpgroups || \
     defined mma_operand || \
     defined mma_start || \
@@ -1861,6 +1885,7 @@
     defined mma_wait || \
     defined mode || \
     defined mode_constant || \
+    defined mode_of || \
     defined modified || \
     defined module || \
     defined most || \
@@ -1891,8 +1916,10 @@
     defined multiprocessors || \
     defined mutex || \
     defined mutex_ || \
-    defined mutual || \
-    defined mutual_broadcast_t || \
+    defined mutual
+#define __tessera_aside
+#endif
+#if defined mutual_broadcast_t || \
     defined mutual_extent || \
     defined mutual_shape || \
     defined mutually_broadcastable || \
@@ -1916,10 +1943,8 @@
     defined narrow_element || \
     defined native || \
     defined ndim || \
-    defined ne
-#define __tessera_aside
-#endif
-#if defined ne_op || \
+    defined ne || \
+    defined ne_op || \
     defined near || \
     defined near_zero || \
     defined nearbyint || \
@@ -1957,8 +1982,10 @@
     defined now || \
     defined nth || \
     defined nth_bit || \
-    defined nullable || \
-    defined nullopt || \
+    defined nullable
+#define __tessera_aside
+#endif
+#if defined nullopt || \
     defined num_blocks || \
     defined number || \
     defined number_for || \
@@ -1982,10 +2009,8 @@
     defined offset_of_slot || \
     defined offset_operands || \
     defined offset_t || \
-    defined ok
-#define __tessera_aside
-#endif
-#if defined old || \
+    defined ok || \
+    defined old || \
     defined on_device || \
     defined one || \
     defined one_lane || \
@@ -2023,9 +2048,12 @@
     defined pack || \
     defined packed || \
     defined packed_a || \
-    defined packed_b || \
-    defined packed_strides || \
+    defined packed_b
+#define __tessera_aside
+#endif
+#if defined packed_strides || \
     defined packed_t || \
+    defined packs || \
     defined pad || \
     defined pad_ || \
     defined pad_for || \
@@ -2048,10 +2076,8 @@
     defined parameters || \
     defined parameters_of || \
     defined parities || \
-    defined parity
-#define __tessera_aside
-#endif
-#if defined part || \
+    defined parity || \
+    defined part || \
     defined part_of_warpgroup || \
     defined part_offset || \
     defined partial_prod || \
@@ -2088,8 +2114,10 @@
     defined pointee_of || \
     defined pointees_compare || \
     defined pointer || \
-    defined pointer_converts || \
-    defined pointer_scalar || \
+    defined pointer_converts
+#define __tessera_aside
+#endif
+#if defined pointer_scalar || \
     defined pointer_tile || \
     defined pointers || \
     defined polynomial || \
@@ -2110,14 +2138,13 @@
     defined preserve_subnormals || \
     defined preserve_subnormals_t || \
     defined prev || \
+    defined prim || \
     defined print || \
     defined print_text || \
     defined print_tile || \
     defined printable || \
-    defined printable_element
-#define __tessera_aside
-#endif
-#if defined printed || \
+    defined printable_element || \
+    defined printed || \
     defined printf || \
     defined printing || \
     defined probe || \
@@ -2153,8 +2180,10 @@
     defined pthread_mutex_t || \
     defined pthread_mutex_unlock || \
     defined ptxVersion || \
-    defined pure || \
-    defined push_back || \
+    defined pure
+#define __tessera_aside
+#endif
+#if defined push_back || \
     defined push_configuration || \
     defined q || \
     defined quiet_NaN || \
@@ -2175,15 +2204,14 @@
     defined read || \
     defined read_all || \
     defined read_block || \
+    defined read_by || \
     defined read_global || \
     defined read_memory_order || \
     defined read_only || \
     defined read_shared || \
     defined read_slot || \
-    defined real
-#define __tessera_aside
-#endif
-#if defined reason || \
+    defined real || \
+    defined reason || \
     defined reciprocal_root || \
     defined record || \
     defined reduce || \
@@ -2197,7 +2225,9 @@
     defined reduce_op || \
     defined reduce_values || \
     defined reduced || \
+    defined reduction || \
     defined reduction_bits || \
+    defined reduction_of || \
     defined reduction_scope || \
     defined reference || \
     defined refuse_launch || \
@@ -2216,8 +2246,10 @@
     defined releases || \
     defined rem || \
     defined rem_one || \
-    defined rem_op || \
-    defined rem_unsigned_one || \
+    defined rem_op
+#define __tessera_aside
+#endif
+#if defined rem_unsigned_one || \
     defined remainder || \
     defined remaining || \
     defined remove || \
@@ -2246,10 +2278,8 @@
     defined room || \
     defined root_modes || \
     defined round || \
-    defined round_approximate
-#define __tessera_aside
-#endif
-#if defined round_approximate_t || \
+    defined round_approximate || \
+    defined round_approximate_t || \
     defined round_copied || \
     defined round_full || \
     defined round_full_t || \
@@ -2282,8 +2312,10 @@
     defined row_start || \
     defined rows || \
     defined rsqrt || \
-    defined rsqrt_approximate || \
-    defined rsqrt_one || \
+    defined rsqrt_approximate
+#define __tessera_aside
+#endif
+#if defined rsqrt_one || \
     defined rsqrtf || \
     defined ru || \
     defined run || \
@@ -2312,10 +2344,8 @@
     defined scalar_class || \
     defined scalars || \
     defined scale || \
-    defined scaled
-#define __tessera_aside
-#endif
-#if defined scaled_mma || \
+    defined scaled || \
+    defined scaled_mma || \
     defined scales || \
     defined scales_runs_of || \
     defined scales_shape || \
@@ -2348,8 +2378,10 @@
     defined shape_of || \
     defined shape_type || \
     defined share || \
-    defined share_bits || \
-    defined share_column || \
+    defined share_bits
+#define __tessera_aside
+#endif
+#if defined share_column || \
     defined share_distance || \
     defined shared || \
     defined sharedMem || \
@@ -2378,10 +2410,8 @@
     defined shr || \
     defined shr_one || \
     defined shr_op || \
-    defined shr_unsigned_one
-#define __tessera_aside
-#endif
-#if defined shuffle || \
+    defined shr_unsigned_one || \
+    defined shuffle || \
     defined shuffle_all || \
     defined shuffle_words || \
     defined shuffle_xor || \
@@ -2414,8 +2444,10 @@
     defined speaks || \
     defined special || \
     defined splat || \
-    defined split || \
-    defined split_chunk || \
+    defined split
+#define __tessera_aside
+#endif
+#if defined split_chunk || \
     defined sqrt || \
     defined sqrt_approximate || \
     defined sqrt_one || \
@@ -2429,6 +2461,7 @@
     defined static_extent || \
     defined static_extent_at || \
     defined static_extent_of || \
+    defined static_extents || \
     defined static_list || \
     defined static_or_dynamic || \
     defined static_product || \
@@ -2444,10 +2477,8 @@
     defined steppable || \
     defined steps || \
     defined stmatrix_x4 || \
-    defined stop
-#define __tessera_aside
-#endif
-#if defined stop_after_saying || \
+    defined stop || \
+    defined stop_after_saying || \
     defined stop_launch || \
     defined storage || \
     defined store || \
@@ -2479,8 +2510,10 @@
     defined stored || \
     defined stored_ || \
     defined stores || \
-    defined strcspn || \
-    defined stream || \
+    defined strcspn
+#define __tessera_aside
+#endif
+#if defined stream || \
     defined stride || \
     defined stride_at || \
     defined stride_in_elements || \
@@ -2501,6 +2534,7 @@
     defined sub_tile_index || \
     defined sub_tile_indices || \
     defined subnormal || \
+    defined subnormals_of || \
     defined subnormals_rounding_mode || \
     defined subnormals_rounding_mode_constant || \
     defined substr || \
@@ -2510,10 +2544,8 @@
     defined suppress_nan_t || \
     defined swap || \
     defined swap_first_two || \
-    defined swizzle
-#define __tessera_aside
-#endif
-#if defined swizzled_block_at || \
+    defined swizzle || \
+    defined swizzled_block_at || \
     defined swizzled_block_index || \
     defined symbol || \
     defined system || \
@@ -2544,8 +2576,10 @@
     defined tessera || \
     defined tesseraCompile || \
     defined tesseraDestroy || \
-    defined tesseraGetImage || \
-    defined tesseraGetKernelCount || \
+    defined tesseraGetImage
+#define __tessera_aside
+#endif
+#if defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
     defined tesseraGetLog || \
     defined tesseraGetText || \
@@ -2576,16 +2610,15 @@
     defined tile || \
     defined tile_compatible || \
     defined tile_convertible_to || \
-    defined tile_converts
-#define __tessera_aside
-#endif
-#if defined tile_element_t || \
+    defined tile_converts || \
+    defined tile_element_t || \
     defined tile_fits || \
     defined tile_global || \
     defined tile_like || \
     defined tile_list || \
     defined tile_lister || \
     defined tile_load_t || \
+    defined tile_of || \
     defined tile_operands || \
     defined tile_or_scalar || \
     defined tile_promotion || \
@@ -2609,8 +2642,10 @@
     defined to_packs || \
     defined to_scalar || \
     defined to_step || \
-    defined to_strides || \
-    defined to_string || \
+    defined to_strides
+#define __tessera_aside
+#endif
+#if defined to_string || \
     defined to_tf32 || \
     defined to_uint || \
     defined to_ulong || \
@@ -2637,15 +2672,14 @@
     defined tuple_size || \
     defined twice || \
     defined type || \
+    defined type_identity || \
     defined typestr || \
     defined u || \
     defined u8 || \
     defined uchar1 || \
     defined uchar2 || \
-    defined uchar3
-#define __tessera_aside
-#endif
-#if defined uchar4 || \
+    defined uchar3 || \
+    defined uchar4 || \
     defined uint || \
     defined uint1 || \
     defined uint16 || \
@@ -2674,14 +2708,17 @@
     defined uint8x2 || \
     defined uint8x3 || \
     defined uint8x4 || \
-    defined uintptr_t || \
-    defined ull || \
+    defined uintptr_t
+#define __tessera_aside
+#endif
+#if defined ull || \
     defined ulonglong1 || \
     defined ulonglong2 || \
     defined ulonglong3 || \
     defined ulonglong4 || \
     defined unary || \
     defined unary_op || \
+    defined unary_whole || \
     defined unbalanced || \
     defined uncaught_exceptions || \
     defined undef || \
@@ -2696,6 +2733,8 @@
     defined unpack || \
     defined unregister_entry || \
     defined unrounded || \
+    defined unsigned_element || \
+    defined unsigned_of || \
     defined unused || \
     defined update || \
     defined update_value || \
@@ -2708,10 +2747,8 @@
     defined ushort2 || \
     defined ushort3 || \
     defined ushort4 || \
-    defined v
-#define __tessera_aside
-#endif
-#if defined valid || \
+    defined v || \
+    defined valid || \
     defined valid_bytes || \
     defined value || \
     defined value_ || \
@@ -2731,13 +2768,16 @@
     defined view || \
     defined view_base || \
     defined view_box || \
+    defined view_box_of || \
     defined view_indices || \
     defined view_load || \
     defined view_padding || \
     defined view_padding_constant || \
     defined view_padding_nan_t || \
-    defined view_padding_negative_inf_t || \
-    defined view_padding_negative_zero_t || \
+    defined view_padding_negative_inf_t
+#define __tessera_aside
+#endif
+#if defined view_padding_negative_zero_t || \
     defined view_padding_positive_inf_t || \
     defined view_padding_zero_t || \
     defined view_shape_type || \
@@ -2774,10 +2814,8 @@
     defined warp_size || \
     defined warpgroup || \
     defined warpgroup_operand || \
-    defined warpgroup_start
-#define __tessera_aside
-#endif
-#if defined warpgroup_traits || \
+    defined warpgroup_start || \
+    defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \
     defined warps || \
@@ -2802,8 +2840,10 @@
     defined with_element || \
     defined with_ends || \
     defined with_extent || \
-    defined with_shape || \
-    defined with_sign || \
+    defined with_shape
+#define __tessera_aside
+#endif
+#if defined with_sign || \
     defined within || \
     defined without || \
     defined without_asking || \

@@ -32,6 +32,14 @@
 #include "ops/shifted_rows.cuh"
 #include "ops/warpgroup_mma.cuh"
 
+#ifdef TESSERA_WHOLE_TILES
+#include "whole/elementwise.h"
+#include "whole/memory.h"
+#include "whole/mma.h"
+#include "whole/reduce.h"
+#include "whole/shape.h"
+#endif
+
 namespace tessera {
 
 using arch::block_index;

@@ -43,6 +43,13 @@ unsigned long read_seed() {
   return chosen;
 }
 
+// The thread of a block of one may hold whole tiles.
+std::size_t stack_alone() {
+  static const auto mebibytes =
+      static_cast<std::size_t>(host::number_setting("TESSERA_CPU_STACK_MIB", 256, 1));
+  return mebibytes << 20;
+}
+
 constexpr host::kernel_thread emulated_thread = {
     [](const host::kernel_failure &f) { running_block().tell_failure(f); },
     [] { running_block().leave_kernel(); }};
@@ -212,7 +219,11 @@ void block_runner::run_warp(warp &w, unsigned first_thread) {
 
 void block_runner::resume(thread &t) {
   if (t.now == thread::state::unstarted) {
-    if (idle_.empty()) {
+    if (thread_count_ == 1) {
+      if (!alone_)
+        alone_ = std::make_unique<carrier>(stack_alone());
+      idle_.push_back(alone_.get());
+    } else if (idle_.empty()) {
       carriers_.push_back(std::make_unique<carrier>());
       idle_.push_back(carriers_.back().get());
     }
@@ -248,7 +259,9 @@ void block_runner::execute(thread &t) {
 // Faults are reported here, since a GPU prints nothing; assertions and traps print the program's
 // own message.
 void block_runner::tell_failure(const host::kernel_failure &f) {
-  const std::string who = name_block(block_) + ": " + name_thread(running().number);
+  const std::string who = thread_count_ == 1
+                              ? name_block(block_)
+                              : name_block(block_) + ": " + name_thread(running().number);
   failed_ = {f.error, (f.line.empty() ? f.line : f.line + ": ") + f.what + " [" + who + "]"};
   if (!is_new_report("failure", block_.kernel, f.frames.empty() ? nullptr : f.frames.front()))
     return;
@@ -304,7 +317,8 @@ void block_runner::finish(thread &t) {
     });
   end_stores(0);
   t.now = thread::state::finished;
-  idle_.push_back(t.fiber);
+  if (thread_count_ != 1)
+    idle_.push_back(t.fiber);
   ++finished_;
   made_progress_ = true;
   if (finished_ == thread_count_)
@@ -365,6 +379,10 @@ void block_runner::abandon() {
     t.copies.clear();
     if (t.now == thread::state::finished || t.now == thread::state::unstarted)
       continue;
+    if (thread_count_ == 1) {
+      static_cast<void>(alone_.release());
+      continue;
+    }
     auto lost = std::find_if(carriers_.begin(), carriers_.end(),
                              [&](const auto &c) { return c.get() == t.fiber; });
     static_cast<void>(lost->release());

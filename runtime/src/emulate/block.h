@@ -260,6 +260,7 @@ private:
   std::vector<warp> warps_;
   std::vector<std::unique_ptr<carrier>> carriers_;
   std::vector<carrier *> idle_;
+  std::unique_ptr<carrier> alone_; // of blocks of one thread
 
   std::unique_ptr<std::byte[]> shared_storage_;
   std::size_t shared_capacity_ = 0;

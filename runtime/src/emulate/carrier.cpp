@@ -25,19 +25,19 @@ void guarded_stack::deallocate(boost::context::stack_context &stack) {
   munmap(static_cast<char *>(stack.sp) - stack.size, stack.size);
 }
 
-carrier::carrier() {
-  boost::context::stack_context stack = guarded_stack().allocate();
+carrier::carrier(std::size_t stack_size) : size_(stack_size) {
+  boost::context::stack_context stack = guarded_stack(stack_size).allocate();
   lowest_ = reinterpret_cast<std::uintptr_t>(stack.sp) - stack.size;
-  inside_ = boost::context::fiber(std::allocator_arg,
-                                  boost::context::preallocated(stack.sp, stack.size, stack),
-                                  guarded_stack(), [this](boost::context::fiber &&outside) {
-                                    outside_ = std::move(outside);
-                                    for (;;) {
-                                      work_(argument_);
-                                      suspend();
-                                    }
-                                    return std::move(outside_);
-                                  });
+  inside_ = boost::context::fiber(
+      std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack),
+      guarded_stack(stack_size), [this](boost::context::fiber &&outside) {
+        outside_ = std::move(outside);
+        for (;;) {
+          work_(argument_);
+          suspend();
+        }
+        return std::move(outside_);
+      });
 }
 
 } // namespace tessera::emulate

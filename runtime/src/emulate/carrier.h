@@ -10,28 +10,31 @@
 
 namespace tessera::emulate {
 
-// Stacks of 1 MiB, since generated code may hold large local arrays; the system backs only touched
-// pages.
+// The system backs only touched pages.
 class guarded_stack {
 public:
-  static constexpr std::size_t size = std::size_t(1) << 20;
+  explicit guarded_stack(std::size_t size) : size(size) {}
 
   boost::context::stack_context allocate();
   void deallocate(boost::context::stack_context &stack);
+
+private:
+  std::size_t size;
 };
 
 class carrier {
 public:
-  carrier();
+  // Generated code may hold large local arrays.
+  static constexpr std::size_t usual_stack = std::size_t(1) << 20;
+
+  explicit carrier(std::size_t stack = usual_stack);
 
   // Called by the scheduler: runs until the work suspends or is done.
   void resume() { inside_ = std::move(inside_).resume(); }
   // Called by the work: back to the scheduler.
   void suspend() { outside_ = std::move(outside_).resume(); }
 
-  bool has_on_stack(std::uintptr_t address) const {
-    return address - lowest_ < guarded_stack::size;
-  }
+  bool has_on_stack(std::uintptr_t address) const { return address - lowest_ < size_; }
 
   // Call before the first resume and after the work is done.
   void set_work(void (*work)(void *), void *argument) {
@@ -41,6 +44,7 @@ public:
 
 private:
   std::uintptr_t lowest_ = 0; // of the stack
+  std::size_t size_;
   boost::context::fiber inside_;
   boost::context::fiber outside_;
   void (*work_)(void *) = nullptr;

@@ -13,6 +13,12 @@
 
 #include "../version.h"
 
+// TESSERA_WHOLE_TILES  the same for generated code of kernels for the CPU, in which there are
+//                      primitives with bodies
+#if defined(TESSERA_TARGET_CPU) || defined(TESSERA_WHOLE_TILES)
+#define TESSERA_HAS_BODIES
+#endif
+
 // A rewritten file may be compiled as C++17; then the header provides only the macros and the names
 // of the namespaces.
 #if __cplusplus < 202002L && defined(TESSERA_SIMT)

@@ -42,7 +42,7 @@ template <class T> struct lane<T *> {
 template <class T> using lane_t = typename lane<typename T::element_type>::type;
 
 template <class L, unsigned long long N> struct lane_array {
-#if defined(TESSERA_TARGET_CPU) || defined(TESSERA_SIMT)
+#if defined(TESSERA_HAS_BODIES) || defined(TESSERA_SIMT)
   struct type {
     L v[N];
   };
@@ -56,7 +56,7 @@ template <class T> using lanes = typename lane_array<lane_t<T>, T::shape_type::s
 
 // The parameter type for a tile: an SSA value for a GPU; on the CPU a reference, since tiles are
 // hundreds of KiB.
-#ifdef TESSERA_TARGET_CPU
+#ifdef TESSERA_HAS_BODIES
 template <class T> using arg = const T &;
 #else
 template <class T> using arg = T;

@@ -5,7 +5,7 @@
 // and element type. They have two bodies:
 //   * compiled for a GPU (the default): declared only; the compiler raises each call into one
 //     operation of the tile IR;
-//   * compiled for the CPU (TESSERA_TARGET_CPU): plain C++ in tessera/tile/cpu/, included at the
+//   * compiled for the CPU (TESSERA_HAS_BODIES): plain C++ in tessera/tile/cpu/, included at the
 //     end of this file.
 // The compiler reads a primitive's name and template arguments, never its mangled name. Template
 // arguments carry what is static (tile types, modes, dimensions), function arguments the run-time
@@ -160,6 +160,6 @@ TESSERA_PRIMITIVE T assume_bounded(T x); // Low <= x <= High
 
 } // namespace cuda::tiles::__prim
 
-#ifdef TESSERA_TARGET_CPU
+#ifdef TESSERA_HAS_BODIES
 #include "cpu/primitives.h"
 #endif
