@@ -111,7 +111,8 @@ def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
                 "unit stride last";
   let description = [{
     A view of layout_left is read through the permuted view. All later passes may assume that the
-    last dimension is contiguous.
+    last dimension is contiguous. Dimensions of one element come first, so that rows are beside
+    columns.
   }];
 }
 def SplitBatches : Pass<"tile-split-batches", "::mlir::func::FuncOp"> {

@@ -32,6 +32,33 @@ func.func @rank_three(%p: !llvm.ptr, %n: i32, %ld: i64) -> tensor<2x4x8xf32> {
   return %x : tensor<2x4x8xf32>
 }
 
+// Dimensions of one element come first: the elements keep their order.
+// CHECK-LABEL: func.func @rows_of_heads
+// CHECK-SAME: (%[[P:.*]]: !llvm.ptr, %[[B:.*]]: i32, %[[T:.*]]: i32, %[[H:.*]]: i32, %[[D:.*]]: i32, %[[ST:.*]]: i64, %[[SH:.*]]: i64, %[[ONE:.*]]: i64)
+// CHECK: %[[X:.*]] = tile.view_load %[[P]] extents(%[[B]], %[[H]], %[[T]], %[[D]]) strides(%[[ST]], %[[SH]], %[[ST]], %[[ONE]]) starts(%[[B]], %[[H]], %[[T]], %[[D]]) padding zero {staticExtents = array<i64: -1, -1, -1, 32>, staticStrides = array<i64: -1, -1, -1, 1>} : {{.*}} -> tensor<1x1x64x32xf32>
+// CHECK: %[[Y:.*]] = tile.reshape %[[X]] : tensor<1x1x64x32xf32> -> tensor<1x64x1x32xf32>
+// CHECK: %[[Z:.*]] = tile.reshape %[[Y]] : tensor<1x64x1x32xf32> -> tensor<1x1x64x32xf32>
+// CHECK: tile.view_store %[[Z]], %[[P]] extents(%[[B]], %[[H]], %[[T]], %[[D]]) strides(%[[ST]], %[[SH]], %[[ST]], %[[ONE]]) starts(%[[B]], %[[H]], %[[T]], %[[D]])
+func.func @rows_of_heads(%p: !llvm.ptr, %b: i32, %t: i32, %h: i32, %d: i32, %st: i64, %sh: i64, %one: i64) {
+  %x = tile.view_load %p extents(%b, %t, %h, %d) strides(%st, %st, %sh, %one) starts(%b, %t, %h, %d) padding zero
+      {staticExtents = array<i64: -1, -1, -1, 32>, staticStrides = array<i64: -1, -1, -1, 1>}
+      : (i32, i32, i32, i32) (i64, i64, i64, i64) (i32, i32, i32, i32) -> tensor<1x64x1x32xf32>
+  tile.view_store %x, %p extents(%b, %t, %h, %d) strides(%st, %st, %sh, %one) starts(%b, %t, %h, %d)
+      {staticExtents = array<i64: -1, -1, -1, 32>, staticStrides = array<i64: -1, -1, -1, 1>}
+      : tensor<1x64x1x32xf32> (i32, i32, i32, i32) (i64, i64, i64, i64) (i32, i32, i32, i32)
+  return
+}
+
+// A column whose elements are contiguous is a row.
+// CHECK-LABEL: func.func @column
+// CHECK: tile.view_load {{.*}} -> tensor<1x64xf32>
+// CHECK: tile.reshape {{.*}} : tensor<1x64xf32> -> tensor<64x1xf32>
+func.func @column(%p: !llvm.ptr, %n: i32, %ld: i64, %one: i64) -> tensor<64x1xf32> {
+  %x = tile.view_load %p extents(%n, %n) strides(%one, %ld) starts(%n, %n) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: 1, -1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<64x1xf32>
+  return %x : tensor<64x1xf32>
+}
+
 // CHECK-LABEL: func.func @left_alone
 // CHECK-NOT: tile.permute
 func.func @left_alone(%p: !llvm.ptr, %n: i32, %ld: i64) -> (tensor<64x32xf32>, tensor<64x32xf32>) {
