@@ -51,6 +51,13 @@ TESSERA_DEVICE unsigned long long operand_at(const void *base, int offset, int r
          static_cast<unsigned long long>(panels >> 4) << 16 | ((address & 0x3ffff) >> 4);
 }
 
+// The descriptor so many bytes further on, a multiple of 16. Only its low word changes: it has the
+// address, which does not wrap.
+TESSERA_DEVICE unsigned long long operand_beyond(unsigned long long operand, int bytes) {
+  const unsigned low = static_cast<unsigned>(operand) + static_cast<unsigned>(bytes >> 4);
+  return (operand >> 32 << 32) | low;
+}
+
 // A compiler fence for x: computed before what follows, and read after what precedes.
 template <int Count> TESSERA_DEVICE void pin(float *x) {
 #pragma unroll

@@ -28,6 +28,10 @@ inline unsigned long long operand_at(const void *base, int offset, int rows, int
          static_cast<unsigned long long>(panels) << 20 | address;
 }
 
+inline unsigned long long operand_beyond(unsigned long long operand, int bytes) {
+  return operand + static_cast<unsigned long long>(bytes);
+}
+
 template <class T> constexpr emulate::operand_type operand_type_of() {
   if constexpr (std::is_same_v<T, half>)
     return emulate::operand_type::half;

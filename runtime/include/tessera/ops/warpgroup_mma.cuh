@@ -44,20 +44,25 @@ template <class Tile, bool ByK> struct warpgroup_operand {
   static constexpr int k_extent = shape::extent(ByK ? 1 : 0);
   static_assert(ByK || row_bytes == 128, "across k rows have 128 bytes");
 
-  // The descriptor of the operand at `outer` (a multiple of 64 or a whole panel) and k.
-  TESSERA_DEVICE static unsigned long long at(const Tile &tile, int outer, int k) {
-    const int offset = ByK ? outer * shape::extent(1) + k : k * shape::extent(1) + outer;
-    // The first row of a group of eight is not swizzled. The offset from its start is added, since
-    // the hardware swizzles by address bits.
-    if constexpr (ByK) {
-      const int row_start = Tile::offset(outer * shape::extent(1) + (k & ~(panel_elements - 1)));
-      return arch::operand_at(tile.pointer,
-                              row_start + (k & (panel_elements - 1)) * static_cast<int>(sizeof(T)),
-                              row_bytes, group_bytes, panel_bytes);
-    } else {
-      return arch::operand_at(tile.pointer, Tile::offset(offset), row_bytes, group_bytes,
-                              panel_bytes);
-    }
+  // The byte offset in the tile of `outer` (a multiple of 64 or a whole panel) and k. The first row
+  // of a group of eight is not swizzled. The offset from its start is added, since the hardware
+  // swizzles by address bits.
+  TESSERA_CONSTEXPR static int offset_of(int outer, int k) {
+    if constexpr (ByK)
+      return Tile::offset(outer * shape::extent(1) + (k & ~(panel_elements - 1))) +
+             (k & (panel_elements - 1)) * static_cast<int>(sizeof(T));
+    else
+      return Tile::offset(k * shape::extent(1) + outer);
+  }
+
+  // The descriptor of the operand at `outer`, which a warpgroup's number decides.
+  TESSERA_DEVICE static unsigned long long begin(const Tile &tile, int outer) {
+    return arch::operand_at(tile.pointer, offset_of(outer, 0), row_bytes, group_bytes, panel_bytes);
+  }
+  // The descriptor at constants further on, whose bits `outer` of its beginning does not have: one
+  // addition, where another descriptor would be computed in a dozen instructions.
+  TESSERA_DEVICE static unsigned long long at(unsigned long long begin, int outer, int k) {
+    return arch::operand_beyond(begin, offset_of(outer, k));
   }
 };
 
@@ -93,15 +98,16 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   const int warpgroup = arch::warpgroup_start();
   const int m = L::shape::coordinate(0, L::warp_map::apply(warpgroup));
   const int column = L::shape::coordinate(1, L::warp_map::apply(warpgroup));
+  const unsigned long long a_begin = a_operand::begin(detail::operand_traits<A>::tile(a), m);
+  const unsigned long long b_begin = b_operand::begin(detail::operand_traits<B>::tile(b), column);
   arch::wgmma_fence();
   TESSERA_UNROLL
   for (int k = 0; k < a_operand::k_extent; k += k_step) {
     TESSERA_UNROLL
     for (int i = 0; i < atoms::m_count; ++i) {
-      arch::wgmma_m64<T, n, !a_by_k, !b_by_k>(
-          c.r + 4 * atoms::atom(i, 0),
-          a_operand::at(detail::operand_traits<A>::tile(a), m + atoms::m_of(i), k),
-          b_operand::at(detail::operand_traits<B>::tile(b), column, k));
+      arch::wgmma_m64<T, n, !a_by_k, !b_by_k>(c.r + 4 * atoms::atom(i, 0),
+                                              a_operand::at(a_begin, atoms::m_of(i), k),
+                                              b_operand::at(b_begin, 0, k));
     }
   }
   arch::wgmma_commit();
@@ -164,14 +170,14 @@ TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c
             to_words<words::per_word>(a.r + words::first(i, k) + words::per_word * word).w[0];
     }
   }
+  const unsigned long long b_begin = b_operand::begin(detail::operand_traits<B>::tile(b), column);
   arch::wgmma_fence();
   TESSERA_UNROLL
   for (int k = 0; k < words::steps; ++k) {
     TESSERA_UNROLL
     for (int i = 0; i < atoms::m_count; ++i)
-      arch::wgmma_m64<T, n, !b_by_k>(
-          c.r + 4 * atoms::atom(i, 0), rows[i][k],
-          b_operand::at(detail::operand_traits<B>::tile(b), column, words::k_step * k));
+      arch::wgmma_m64<T, n, !b_by_k>(c.r + 4 * atoms::atom(i, 0), rows[i][k],
+                                     b_operand::at(b_begin, 0, words::k_step * k));
   }
   arch::wgmma_commit();
 }
@@ -236,15 +242,15 @@ TESSERA_DEVICE void promoted_mma_start(A a, B b, fragment<float, L> &c) {
   const int warpgroup = arch::warpgroup_start();
   const int m = L::shape::coordinate(0, L::warp_map::apply(warpgroup));
   const int column = L::shape::coordinate(1, L::warp_map::apply(warpgroup));
+  const unsigned long long a_begin = a_operand::begin(detail::operand_traits<A>::tile(a), m);
+  const unsigned long long b_begin = b_operand::begin(detail::operand_traits<B>::tile(b), column);
   detail::add_promoted<a_operand::k_extent>(c, [&](float *sums, int i, int j, int k, int end) {
     arch::wgmma_m64<T, columns, !a_by_k, !b_by_k, /*Adds=*/false>(
-        sums, a_operand::at(detail::operand_traits<A>::tile(a), m + atoms::m_of(i), k),
-        b_operand::at(detail::operand_traits<B>::tile(b), column + 8 * j, k));
+        sums, a_operand::at(a_begin, atoms::m_of(i), k), b_operand::at(b_begin, 8 * j, k));
     TESSERA_UNROLL
     for (k += 32; k < end; k += 32)
-      arch::wgmma_m64<T, columns, !a_by_k, !b_by_k>(
-          sums, a_operand::at(detail::operand_traits<A>::tile(a), m + atoms::m_of(i), k),
-          b_operand::at(detail::operand_traits<B>::tile(b), column + 8 * j, k));
+      arch::wgmma_m64<T, columns, !a_by_k, !b_by_k>(sums, a_operand::at(a_begin, atoms::m_of(i), k),
+                                                    b_operand::at(b_begin, 8 * j, k));
   });
 }
 
@@ -262,6 +268,7 @@ TESSERA_DEVICE void promoted_mma_start(const fragment<T, LA> &a, B b, fragment<f
   constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
   constexpr int columns = 8 * detail::promoted_atoms<L>;
   const int column = L::shape::coordinate(1, L::warp_map::apply(arch::warpgroup_start()));
+  const unsigned long long b_begin = b_operand::begin(detail::operand_traits<B>::tile(b), column);
   detail::add_promoted<b_operand::k_extent>(c, [&](float *sums, int i, int j, int k, int end) {
     unsigned rows[detail::promoted_k / 32][4];
     TESSERA_UNROLL
@@ -272,13 +279,12 @@ TESSERA_DEVICE void promoted_mma_start(const fragment<T, LA> &a, B b, fragment<f
             to_words<words::per_word>(a.r + words::first(i, k / 32 + step) + words::per_word * word)
                 .w[0];
     }
-    arch::wgmma_m64<T, columns, !b_by_k, /*Adds=*/false>(
-        sums, rows[0], b_operand::at(detail::operand_traits<B>::tile(b), column + 8 * j, k));
+    arch::wgmma_m64<T, columns, !b_by_k, /*Adds=*/false>(sums, rows[0],
+                                                         b_operand::at(b_begin, 8 * j, k));
     TESSERA_UNROLL
     for (int step = 1; 32 * step < end - k; ++step)
-      arch::wgmma_m64<T, columns, !b_by_k>(
-          sums, rows[step],
-          b_operand::at(detail::operand_traits<B>::tile(b), column + 8 * j, k + 32 * step));
+      arch::wgmma_m64<T, columns, !b_by_k>(sums, rows[step],
+                                           b_operand::at(b_begin, 8 * j, k + 32 * step));
   });
 }
 
