@@ -10,12 +10,16 @@ if [ -e /dev/nvidia0 ]; then
   runs=("vector_add 268435456" "transpose 8192" "softmax 16384 4096" "layer_norm 16384 4096"
     "matmul 4096" "transposed_matmul 4096" "persistent_matmul 4096" "fp8_matmul 8192"
     "batched_matmul 64 1024" "grouped_matmul 64 4096" "linear 8192 4096 4096"
-    "dequant_matmul 64 8192 8192")
+    "dequant_matmul 64 8192 8192" "attention 2 64 64 1024 1024" "attention 2 64 8 1000 1100 causal"
+    "attention_backward 1 16 1024 1024 128" "fp8_attention 16 1024" "mla_prefill 1 16 1024 1024"
+    "mla_decode 32 16 4096" "decode 32 8 8 8192" "paged_decode 32 8 8 8192 128 16")
 else
   target=cpu
   runs=("vector_add 16777216" "transpose 2048" "softmax 4096 1024" "layer_norm 4096 1024"
     "matmul 512" "matmul 512 512 512 f32" "transposed_matmul 256" "persistent_matmul 512"
-    "fp8_matmul 256" "batched_matmul 4 128" "grouped_matmul 4 128" "linear 256" "dequant_matmul")
+    "fp8_matmul 256" "batched_matmul 4 128" "grouped_matmul 4 128" "linear 256" "dequant_matmul"
+    "attention" "attention_backward" "fp8_attention" "mla_prefill" "mla_decode" "decode"
+    "paged_decode")
 fi
 
 echo "== samples on the $target"

@@ -5,8 +5,8 @@
 //   tensor<32x64>)
 //
 // Dimensions along which a box has one element come first, so that a matrix has its rows beside its
-// columns whatever is between them in memory, as the heads are in an array of [batch, tokens, heads,
-// elements]:
+// columns whatever is between them in memory, as the heads are in an array of [batch, tokens,
+// heads, elements]:
 //   view_load : tensor<1x64x1x32>  ->  reshape (view_load of the other order : tensor<1x1x64x32>)
 #include "plan/Passes.h"
 #include "tile/TileDialect.h"

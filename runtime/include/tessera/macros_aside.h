@@ -640,6 +640,8 @@
 #undef a
 #pragma push_macro("a_")
 #undef a_
+#pragma push_macro("a_begin")
+#undef a_begin
 #pragma push_macro("a_by_k")
 #undef a_by_k
 #pragma push_macro("a_from")
@@ -1000,6 +1002,8 @@
 #undef b
 #pragma push_macro("b_")
 #undef b_
+#pragma push_macro("b_begin")
+#undef b_begin
 #pragma push_macro("b_by_k")
 #undef b_by_k
 #pragma push_macro("b_first")
@@ -3884,6 +3888,8 @@
 #undef of_view
 #pragma push_macro("offset")
 #undef offset
+#pragma push_macro("offset_of")
+#undef offset_of
 #pragma push_macro("offset_of_slot")
 #undef offset_of_slot
 #pragma push_macro("offset_operands")
@@ -3912,6 +3918,8 @@
 #undef operand
 #pragma push_macro("operand_at")
 #undef operand_at
+#pragma push_macro("operand_beyond")
+#undef operand_beyond
 #pragma push_macro("operand_pointer")
 #undef operand_pointer
 #pragma push_macro("operand_t")
@@ -4474,8 +4482,6 @@
 #undef row_chunks
 #pragma push_macro("row_major_strides")
 #undef row_major_strides
-#pragma push_macro("row_start")
-#undef row_start
 #pragma push_macro("rows")
 #undef rows
 #pragma push_macro("rsqrt")

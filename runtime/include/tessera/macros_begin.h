@@ -332,10 +332,11 @@
     defined _unsigned || \
     defined a || \
     defined a_ || \
-    defined a_by_k
+    defined a_begin
 #define __tessera_aside
 #endif
-#if defined a_from || \
+#if defined a_by_k || \
+    defined a_from || \
     defined a_here || \
     defined a_layout || \
     defined a_loader || \
@@ -397,11 +398,11 @@
     defined allocations_are_guarded || \
     defined allocations_are_whole_in_forks || \
     defined allow || \
-    defined allows_boxes || \
-    defined allows_chunks
+    defined allows_boxes
 #define __tessera_aside
 #endif
-#if defined allows_groups || \
+#if defined allows_chunks || \
+    defined allows_groups || \
     defined allows_vectors || \
     defined along || \
     defined always_inline || \
@@ -463,11 +464,11 @@
     defined assign || \
     defined assume_aligned || \
     defined assume_aligned_strided || \
-    defined assume_blocked || \
-    defined assume_bounded
+    defined assume_blocked
 #define __tessera_aside
 #endif
-#if defined assume_bounded_above || \
+#if defined assume_bounded || \
+    defined assume_bounded_above || \
     defined assume_bounded_below || \
     defined assume_divisible || \
     defined assume_divisible_strided || \
@@ -518,6 +519,7 @@
     defined attributes || \
     defined b || \
     defined b_ || \
+    defined b_begin || \
     defined b_by_k || \
     defined b_first || \
     defined b_from || \
@@ -528,12 +530,12 @@
     defined b_operand || \
     defined b_signed || \
     defined b_step || \
-    defined b_tile || \
-    defined b_values || \
-    defined back
+    defined b_tile
 #define __tessera_aside
 #endif
-#if defined backward || \
+#if defined b_values || \
+    defined back || \
+    defined backward || \
     defined balanced || \
     defined barrier || \
     defined barrier_of_warps || \
@@ -594,12 +596,12 @@
     defined bits_along || \
     defined bits_as || \
     defined bits_of || \
-    defined block || \
-    defined blockDim || \
-    defined blockIdx
+    defined block
 #define __tessera_aside
 #endif
-#if defined block_a || \
+#if defined blockDim || \
+    defined blockIdx || \
+    defined block_a || \
     defined block_at || \
     defined block_barrier || \
     defined block_context || \
@@ -660,12 +662,12 @@
     defined can_take || \
     defined candidate || \
     defined canonical || \
-    defined capture || \
-    defined carry_values || \
-    defined cast
+    defined capture
 #define __tessera_aside
 #endif
-#if defined cast_mode || \
+#if defined carry_values || \
+    defined cast || \
+    defined cast_mode || \
     defined cast_to_unsigned || \
     defined cast_unsigned || \
     defined cast_whole || \
@@ -726,12 +728,12 @@
     defined combine_lanes || \
     defined combine_packs || \
     defined combined || \
-    defined combiner_of || \
-    defined combines_values || \
-    defined commit_async
+    defined combiner_of
 #define __tessera_aside
 #endif
-#if defined commit_bulk_stores || \
+#if defined combines_values || \
+    defined commit_async || \
+    defined commit_bulk_stores || \
     defined commit_group || \
     defined commit_multiplies || \
     defined commit_stores || \
@@ -792,12 +794,12 @@
     defined copy_from_memory || \
     defined copy_groups || \
     defined copy_groups_of_rows || \
-    defined copy_joined || \
-    defined copy_singly || \
-    defined copy_text
+    defined copy_joined
 #define __tessera_aside
 #endif
-#if defined copysign || \
+#if defined copy_singly || \
+    defined copy_text || \
+    defined copysign || \
     defined correction || \
     defined cos || \
     defined cosh || \
@@ -858,12 +860,12 @@
     defined cudaGraphExecKernelNodeSetParams || \
     defined cudaGraphExecNodeSetParams || \
     defined cudaGraphExec_t || \
-    defined cudaGraphKernelNodeGetParams || \
-    defined cudaGraphKernelNodeSetParams || \
-    defined cudaGraphNodeParams
+    defined cudaGraphKernelNodeGetParams
 #define __tessera_aside
 #endif
-#if defined cudaGraphNodeSetParams || \
+#if defined cudaGraphKernelNodeSetParams || \
+    defined cudaGraphNodeParams || \
+    defined cudaGraphNodeSetParams || \
     defined cudaGraphNodeTypeKernel || \
     defined cudaGraphNode_t || \
     defined cudaGraph_t || \
@@ -924,12 +926,12 @@
     defined define || \
     defined delay_last_step || \
     defined delayed_accumulator || \
-    defined delta || \
-    defined dependencies || \
-    defined deposit
+    defined delta
 #define __tessera_aside
 #endif
-#if defined depth || \
+#if defined dependencies || \
+    defined deposit || \
+    defined depth || \
     defined described || \
     defined descriptor || \
     defined descriptor_of || \
@@ -990,12 +992,12 @@
     defined double_of || \
     defined double_to_odd || \
     defined dropped || \
-    defined dtype || \
-    defined dynamic || \
-    defined dynamicSmemBytes
+    defined dtype
 #define __tessera_aside
 #endif
-#if defined dynamic_dim || \
+#if defined dynamic || \
+    defined dynamicSmemBytes || \
+    defined dynamic_dim || \
     defined dynamic_extent || \
     defined dynamic_list || \
     defined dynamic_shared_bytes || \
@@ -1056,12 +1058,12 @@
     defined endif || \
     defined ends || \
     defined entries || \
-    defined entry || \
-    defined entry_count || \
-    defined entry_record
+    defined entry
 #define __tessera_aside
 #endif
-#if defined entry_registration || \
+#if defined entry_count || \
+    defined entry_record || \
+    defined entry_registration || \
     defined entry_version || \
     defined eq || \
     defined eq_op || \
@@ -1122,12 +1124,12 @@
     defined fegetround || \
     defined fence || \
     defined fence_after || \
-    defined fence_async || \
-    defined fence_async_memory || \
-    defined fence_barriers
+    defined fence_async
 #define __tessera_aside
 #endif
-#if defined fence_before || \
+#if defined fence_async_memory || \
+    defined fence_barriers || \
+    defined fence_before || \
     defined fence_mbarrier_init || \
     defined fence_memory || \
     defined fence_shared || \
@@ -1188,12 +1190,12 @@
     defined float8e4m3x2 || \
     defined float8e4m3x3 || \
     defined float8e4m3x4 || \
-    defined float8e5m2 || \
-    defined float8e5m2x1 || \
-    defined float8e5m2x2
+    defined float8e5m2
 #define __tessera_aside
 #endif
-#if defined float8e5m2x3 || \
+#if defined float8e5m2x1 || \
+    defined float8e5m2x2 || \
+    defined float8e5m2x3 || \
     defined float8e5m2x4 || \
     defined float_binary || \
     defined float_infinity || \
@@ -1254,12 +1256,12 @@
     defined forks || \
     defined format || \
     defined forward || \
-    defined found || \
-    defined fourth || \
-    defined fp4_e2m1
+    defined found
 #define __tessera_aside
 #endif
-#if defined fp8_e4m3 || \
+#if defined fourth || \
+    defined fp4_e2m1 || \
+    defined fp8_e4m3 || \
     defined fp8_e5m2 || \
     defined fp8_e8m0 || \
     defined fputs || \
@@ -1320,12 +1322,12 @@
     defined gt || \
     defined gt_op || \
     defined gt_unsigned || \
-    defined gt_unsigned_one || \
-    defined guard || \
-    defined guard_allocations
+    defined gt_unsigned_one
 #define __tessera_aside
 #endif
-#if defined guard_from_now_on || \
+#if defined guard || \
+    defined guard_allocations || \
+    defined guard_from_now_on || \
     defined guard_of || \
     defined guarded || \
     defined guides_of_shape_are_built || \
@@ -1386,12 +1388,12 @@
     defined in_extended_precision || \
     defined in_group || \
     defined in_integers || \
-    defined in_layer || \
-    defined in_order || \
-    defined in_place
+    defined in_layer
 #define __tessera_aside
 #endif
-#if defined in_row || \
+#if defined in_order || \
+    defined in_place || \
+    defined in_row || \
     defined in_rows || \
     defined include_next || \
     defined index || \
@@ -1452,12 +1454,12 @@
     defined integer_to_float || \
     defined integer_unary || \
     defined integral || \
-    defined integral_constant || \
-    defined integral_operands || \
-    defined integral_scalar
+    defined integral_constant
 #define __tessera_aside
 #endif
-#if defined integral_tile || \
+#if defined integral_operands || \
+    defined integral_scalar || \
+    defined integral_tile || \
     defined integral_value || \
     defined interop || \
     defined interop_error || \
@@ -1518,12 +1520,12 @@
     defined is_integer || \
     defined is_integral || \
     defined is_integral_v || \
-    defined is_known || \
-    defined is_last || \
-    defined is_last_of_row
+    defined is_known
 #define __tessera_aside
 #endif
-#if defined is_later || \
+#if defined is_last || \
+    defined is_last_of_row || \
+    defined is_later || \
     defined is_loose || \
     defined is_message_open || \
     defined is_nan || \
@@ -1584,12 +1586,12 @@
     defined j || \
     defined j0 || \
     defined join || \
-    defined k || \
-    defined k_dim || \
-    defined k_extent
+    defined k
 #define __tessera_aside
 #endif
-#if defined k_step || \
+#if defined k_dim || \
+    defined k_extent || \
+    defined k_step || \
     defined keep || \
     defined keep_subnormals || \
     defined keep_whole_in_forks || \
@@ -1650,12 +1652,12 @@
     defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
-    defined launch_record || \
-    defined launched || \
-    defined launched_tensor_map
+    defined launch_record
 #define __tessera_aside
 #endif
-#if defined layout || \
+#if defined launched || \
+    defined launched_tensor_map || \
+    defined layout || \
     defined layout_left || \
     defined layout_left_mapping || \
     defined layout_left_padded || \
@@ -1716,12 +1718,12 @@
     defined load_shared_at || \
     defined load_shared_box || \
     defined load_shared_part || \
-    defined load_split || \
-    defined load_words || \
-    defined load_x2
+    defined load_split
 #define __tessera_aside
 #endif
-#if defined load_x4 || \
+#if defined load_words || \
+    defined load_x2 || \
+    defined load_x4 || \
     defined loadable_tile || \
     defined loaded || \
     defined loading || \
@@ -1782,12 +1784,12 @@
     defined make_tensor_map || \
     defined make_unsigned || \
     defined make_unsigned_t || \
-    defined malformed || \
-    defined malloc || \
-    defined managed
+    defined malformed
 #define __tessera_aside
 #endif
-#if defined map || \
+#if defined malloc || \
+    defined managed || \
+    defined map || \
     defined map_rank || \
     defined mappable_extents || \
     defined mapping || \
@@ -1848,12 +1850,12 @@
     defined memory_order_acquire_t || \
     defined memory_order_constant || \
     defined memory_order_relaxed_t || \
-    defined memory_order_release_t || \
-    defined message || \
-    defined min
+    defined memory_order_release_t
 #define __tessera_aside
 #endif
-#if defined min_element || \
+#if defined message || \
+    defined min || \
+    defined min_element || \
     defined min_nan || \
     defined min_nan_one || \
     defined min_number || \
@@ -1914,12 +1916,12 @@
     defined multiply_narrow || \
     defined multiply_registers || \
     defined multiprocessors || \
-    defined mutex || \
-    defined mutex_ || \
-    defined mutual
+    defined mutex
 #define __tessera_aside
 #endif
-#if defined mutual_broadcast_t || \
+#if defined mutex_ || \
+    defined mutual || \
+    defined mutual_broadcast_t || \
     defined mutual_extent || \
     defined mutual_shape || \
     defined mutually_broadcastable || \
@@ -1980,12 +1982,12 @@
     defined note || \
     defined nothing || \
     defined now || \
-    defined nth || \
-    defined nth_bit || \
-    defined nullable
+    defined nth
 #define __tessera_aside
 #endif
-#if defined nullopt || \
+#if defined nth_bit || \
+    defined nullable || \
+    defined nullopt || \
     defined num_blocks || \
     defined number || \
     defined number_for || \
@@ -2006,6 +2008,7 @@
     defined of_slot || \
     defined of_view || \
     defined offset || \
+    defined offset_of || \
     defined offset_of_slot || \
     defined offset_operands || \
     defined offset_t || \
@@ -2020,6 +2023,7 @@
     defined opaque || \
     defined operand || \
     defined operand_at || \
+    defined operand_beyond || \
     defined operand_pointer || \
     defined operand_t || \
     defined operand_traits || \
@@ -2044,14 +2048,14 @@
     defined own_part || \
     defined own_registers || \
     defined owner || \
-    defined p || \
-    defined pack || \
-    defined packed || \
-    defined packed_a || \
-    defined packed_b
+    defined p
 #define __tessera_aside
 #endif
-#if defined packed_strides || \
+#if defined pack || \
+    defined packed || \
+    defined packed_a || \
+    defined packed_b || \
+    defined packed_strides || \
     defined packed_t || \
     defined packs || \
     defined pad || \
@@ -2110,14 +2114,14 @@
     defined planned_node || \
     defined plans || \
     defined pointee || \
-    defined pointee_lane || \
-    defined pointee_of || \
-    defined pointees_compare || \
-    defined pointer || \
-    defined pointer_converts
+    defined pointee_lane
 #define __tessera_aside
 #endif
-#if defined pointer_scalar || \
+#if defined pointee_of || \
+    defined pointees_compare || \
+    defined pointer || \
+    defined pointer_converts || \
+    defined pointer_scalar || \
     defined pointer_tile || \
     defined pointers || \
     defined polynomial || \
@@ -2176,14 +2180,14 @@
     defined propagates || \
     defined proven || \
     defined pthread_atfork || \
-    defined pthread_mutex_lock || \
-    defined pthread_mutex_t || \
-    defined pthread_mutex_unlock || \
-    defined ptxVersion || \
-    defined pure
+    defined pthread_mutex_lock
 #define __tessera_aside
 #endif
-#if defined push_back || \
+#if defined pthread_mutex_t || \
+    defined pthread_mutex_unlock || \
+    defined ptxVersion || \
+    defined pure || \
+    defined push_back || \
     defined push_configuration || \
     defined q || \
     defined quiet_NaN || \
@@ -2242,14 +2246,14 @@
     defined registers || \
     defined relabel || \
     defined relaxed || \
-    defined release || \
-    defined releases || \
-    defined rem || \
-    defined rem_one || \
-    defined rem_op
+    defined release
 #define __tessera_aside
 #endif
-#if defined rem_unsigned_one || \
+#if defined releases || \
+    defined rem || \
+    defined rem_one || \
+    defined rem_op || \
+    defined rem_unsigned_one || \
     defined remainder || \
     defined remaining || \
     defined remove || \
@@ -2308,14 +2312,13 @@
     defined row_at || \
     defined row_bytes || \
     defined row_chunks || \
-    defined row_major_strides || \
-    defined row_start || \
-    defined rows || \
-    defined rsqrt || \
-    defined rsqrt_approximate
+    defined row_major_strides
 #define __tessera_aside
 #endif
-#if defined rsqrt_one || \
+#if defined rows || \
+    defined rsqrt || \
+    defined rsqrt_approximate || \
+    defined rsqrt_one || \
     defined rsqrtf || \
     defined ru || \
     defined run || \
@@ -2375,13 +2378,13 @@
     defined setmaxnreg_inc || \
     defined shape || \
     defined shape_like || \
-    defined shape_of || \
-    defined shape_type || \
-    defined share || \
-    defined share_bits
+    defined shape_of
 #define __tessera_aside
 #endif
-#if defined share_column || \
+#if defined shape_type || \
+    defined share || \
+    defined share_bits || \
+    defined share_column || \
     defined share_distance || \
     defined shared || \
     defined sharedMem || \
@@ -2441,13 +2444,13 @@
     defined span_of_view || \
     defined span_type || \
     defined speakers || \
-    defined speaks || \
-    defined special || \
-    defined splat || \
-    defined split
+    defined speaks
 #define __tessera_aside
 #endif
-#if defined split_chunk || \
+#if defined special || \
+    defined splat || \
+    defined split || \
+    defined split_chunk || \
     defined sqrt || \
     defined sqrt_approximate || \
     defined sqrt_one || \
@@ -2507,13 +2510,13 @@
     defined store_wait_written || \
     defined store_words || \
     defined storeable_tile || \
-    defined stored || \
-    defined stored_ || \
-    defined stores || \
-    defined strcspn
+    defined stored
 #define __tessera_aside
 #endif
-#if defined stream || \
+#if defined stored_ || \
+    defined stores || \
+    defined strcspn || \
+    defined stream || \
     defined stride || \
     defined stride_at || \
     defined stride_in_elements || \
@@ -2573,13 +2576,13 @@
     defined tensor_span || \
     defined tensor_span_like || \
     defined term || \
-    defined tessera || \
-    defined tesseraCompile || \
-    defined tesseraDestroy || \
-    defined tesseraGetImage
+    defined tessera
 #define __tessera_aside
 #endif
-#if defined tesseraGetKernelCount || \
+#if defined tesseraCompile || \
+    defined tesseraDestroy || \
+    defined tesseraGetImage || \
+    defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
     defined tesseraGetLog || \
     defined tesseraGetText || \
@@ -2639,13 +2642,13 @@
     defined to_int || \
     defined to_lane || \
     defined to_long || \
-    defined to_packs || \
-    defined to_scalar || \
-    defined to_step || \
-    defined to_strides
+    defined to_packs
 #define __tessera_aside
 #endif
-#if defined to_string || \
+#if defined to_scalar || \
+    defined to_step || \
+    defined to_strides || \
+    defined to_string || \
     defined to_tf32 || \
     defined to_uint || \
     defined to_ulong || \
@@ -2705,13 +2708,13 @@
     defined uint8 || \
     defined uint8_t || \
     defined uint8x1 || \
-    defined uint8x2 || \
-    defined uint8x3 || \
-    defined uint8x4 || \
-    defined uintptr_t
+    defined uint8x2
 #define __tessera_aside
 #endif
-#if defined ull || \
+#if defined uint8x3 || \
+    defined uint8x4 || \
+    defined uintptr_t || \
+    defined ull || \
     defined ulonglong1 || \
     defined ulonglong2 || \
     defined ulonglong3 || \
@@ -2771,13 +2774,13 @@
     defined view_box_of || \
     defined view_indices || \
     defined view_load || \
-    defined view_padding || \
-    defined view_padding_constant || \
-    defined view_padding_nan_t || \
-    defined view_padding_negative_inf_t
+    defined view_padding
 #define __tessera_aside
 #endif
-#if defined view_padding_negative_zero_t || \
+#if defined view_padding_constant || \
+    defined view_padding_nan_t || \
+    defined view_padding_negative_inf_t || \
+    defined view_padding_negative_zero_t || \
     defined view_padding_positive_inf_t || \
     defined view_padding_zero_t || \
     defined view_shape_type || \
@@ -2837,13 +2840,13 @@
     defined widen || \
     defined width || \
     defined wins || \
-    defined with_element || \
-    defined with_ends || \
-    defined with_extent || \
-    defined with_shape
+    defined with_element
 #define __tessera_aside
 #endif
-#if defined with_sign || \
+#if defined with_ends || \
+    defined with_extent || \
+    defined with_shape || \
+    defined with_sign || \
     defined within || \
     defined without || \
     defined without_asking || \

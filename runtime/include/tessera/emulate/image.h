@@ -1,7 +1,7 @@
-// Kernels of images under the emulator, or on the CPU with whole tiles. A library of them is to the emulator's driver
-// (runtime/src/driver) what a cubin is to NVIDIA's: of each kernel NAME it has NAME_tessera, the
-// threads and the bytes of shared memory, NAME_parameters, their sizes and 0, and NAME_launch,
-// which runs a grid.
+// Kernels of images under the emulator, or on the CPU with whole tiles. A library of them is to the
+// emulator's driver (runtime/src/driver) what a cubin is to NVIDIA's: of each kernel NAME it has
+// NAME_tessera, the threads and the bytes of shared memory, NAME_parameters, their sizes and 0, and
+// NAME_launch, which runs a grid.
 #pragma once
 
 #include "engine.h"
