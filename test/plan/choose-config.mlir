@@ -37,6 +37,37 @@ func.func @multiply(%x: tensor<128x256xf16>, %y: tensor<256x128xf16>, %c: tensor
   return %d : tensor<128x128xf32>
 }
 
+// Two sums and one of two products that an iteration has beside them: one warpgroup has no registers
+// for three of them, as in the gradients of keys and values.
+// CHECK-LABEL: func.func @sums
+// CHECK-SAME: tile.config = #tile.config<warps = 8
+func.func @sums(%x: tensor<128x64xf16>, %y: tensor<64x64xf16>, %c: tensor<128x64xf32>, %n: i32) -> (tensor<128x64xf32>, tensor<128x64xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%a = %c, %b = %c) -> (tensor<128x64xf32>, tensor<128x64xf32>) : i32 {
+    %s = tile.mma %x, %y, %c : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    %p = tile.cast %s : tensor<128x64xf32> -> tensor<128x64xf16>
+    %d = tile.mma %p, %y, %a : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    %e = tile.mma %x, %y, %b : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    scf.yield %d, %e : tensor<128x64xf32>, tensor<128x64xf32>
+  }
+  return %r#0, %r#1 : tensor<128x64xf32>, tensor<128x64xf32>
+}
+// One sum beside a product is for one.
+// CHECK-LABEL: func.func @sum
+// CHECK-SAME: tile.config = #tile.config<warps = 4
+func.func @sum(%x: tensor<128x64xf16>, %y: tensor<64x64xf16>, %c: tensor<128x64xf32>, %n: i32) -> tensor<128x64xf32> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %c) -> (tensor<128x64xf32>) : i32 {
+    %s = tile.mma %x, %y, %c : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    %p = tile.cast %s : tensor<128x64xf32> -> tensor<128x64xf16>
+    %d = tile.mma %p, %y, %a : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    scf.yield %d : tensor<128x64xf32>
+  }
+  return %r : tensor<128x64xf32>
+}
+
 // -----
 // What the policy forbids is in no candidate.
 module attributes {tile.without = "rings,specialize", tile.target = #tile.target<"sm_80">} {

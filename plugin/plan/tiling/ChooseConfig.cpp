@@ -49,13 +49,32 @@ int64_t hintedWarps(func::FuncOp kernel, int64_t chosen, int64_t largest) {
   return int64_t(llvm::bit_floor(uint64_t(std::clamp(hint.getInt(), fewest, most))));
 }
 
+// The elements of accumulators that are live at a time in an iteration of a loop of multiplies by
+// warpgroups: those that the loop carries, and the largest of the others.
+int64_t liveAccumulators(scf::ForOp loop) {
+  int64_t carried = 0, other = 0;
+  for (Operation &op : *loop.getBody()) {
+    const MmaInstruction *instruction = instructionOf(&op);
+    if (!instruction || !instruction->isOfWarpgroups())
+      continue;
+    const int64_t elements = cast<RankedTensorType>(op.getResult(0).getType()).getNumElements();
+    if (llvm::is_contained(loop.getYieldedValues(), op.getResult(0)))
+      carried += elements;
+    else
+      other = std::max(other, elements);
+  }
+  return carried + other;
+}
+
 // Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
 // opposite: a warp with 64x64 elements of the accumulator reads each operand from shared memory
 // half as often as one with 32x32, and mma.sync is bound by shared memory. wgmma takes whole
 // warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators leave
-// registers for addresses.
+// registers for addresses; and where one's threads would hold more of several accumulators than
+// leaves them registers for operands and addresses.
 int64_t chooseWarps(func::FuncOp kernel) {
-  int64_t largest = 1, accumulator = 0, warpgroupElements = 0;
+  constexpr int64_t mostPerThread = 176;
+  int64_t largest = 1, accumulator = 0, warpgroupElements = 0, live = 0;
   auto note = [&](Value v) {
     auto tensor = dyn_cast<RankedTensorType>(v.getType());
     if (!tensor)
@@ -67,6 +86,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
   };
   kernel.walk([&](Operation *op) {
     llvm::for_each(op->getResults(), note);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      live = std::max(live, liveAccumulators(loop));
     const MmaInstruction *instruction = instructionOf(op);
     if (!instruction)
       return;
@@ -84,7 +105,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
     limit = 8;
   }
   if (warpgroupElements)
-    wanted = std::max(wanted, warpsOfAccumulator(warpgroupElements));
+    wanted = std::max({wanted, warpsOfAccumulator(warpgroupElements),
+                       live > int64_t(4) * 32 * mostPerThread ? int64_t(8) : 0});
   const int64_t chosen = std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), limit);
   return accumulator ? chosen : hintedWarps(kernel, chosen, largest);
 }
