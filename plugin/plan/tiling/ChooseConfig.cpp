@@ -73,7 +73,7 @@ int64_t liveAccumulators(scf::ForOp loop) {
 // registers for addresses; and where one's threads would hold more of several accumulators than
 // leaves them registers for operands and addresses.
 int64_t chooseWarps(func::FuncOp kernel) {
-  constexpr int64_t mostPerThread = 176;
+  constexpr int64_t maxPerThread = 176;
   int64_t largest = 1, accumulator = 0, warpgroupElements = 0, live = 0;
   auto note = [&](Value v) {
     auto tensor = dyn_cast<RankedTensorType>(v.getType());
@@ -106,7 +106,7 @@ int64_t chooseWarps(func::FuncOp kernel) {
   }
   if (warpgroupElements)
     wanted = std::max({wanted, warpsOfAccumulator(warpgroupElements),
-                       live > int64_t(4) * 32 * mostPerThread ? int64_t(8) : 0});
+                       live > int64_t(4) * 32 * maxPerThread ? int64_t(8) : 0});
   const int64_t chosen = std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), limit);
   return accumulator ? chosen : hintedWarps(kernel, chosen, largest);
 }
