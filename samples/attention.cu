@@ -116,10 +116,10 @@ __tile_global__ void attention(const bf16 *__restrict__ q_data, const bf16 *__re
     auto v_tile = ct::reshape(v.load_masked(entry, i, kv_head, 0), ct::shape<TileN, D>{});
     auto scores =
         ct::mma(queries_tile, ct::transpose(k_tile), ct::zeros<tile<float, TileM, TileN>>());
-    float factor = scale;
+    float log2_scale = scale;
     if constexpr (Form::has_cap) {
       scores = ct::tanh(scores * scale);
-      factor = cap * log2e;
+      log2_scale = cap * log2e;
     }
     if constexpr (decltype(is_masked)::value) {
       auto row = ct::iota<tile<int, TileM, 1>>() + (first_row + shift);
@@ -129,7 +129,7 @@ __tile_global__ void attention(const bf16 *__restrict__ q_data, const bf16 *__re
         is_seen = is_seen && key <= row && key > row - window;
       scores = ct::select(is_seen, scores, ct::full<tile<float, TileM, TileN>>(-INFINITY));
     }
-    state.add(scores, factor, v_tile);
+    state.add(scores, log2_scale, v_tile);
   };
   if constexpr (is_causal) // at the edge of the window
     for (int i = first; i < inner; ++i)

@@ -23,8 +23,8 @@ REPORT = re.compile(
     r"race in \w+ memory|read of uninitialised \w+|\w+ memory out of range|misaligned access"
     r"|tessera emulator: |tessera check: .*"
 )
-# What tells on a generated program that is not valid.
 WHOLE = ["-DTESSERA_WHOLE_TILES=1", "-fno-strict-aliasing"]
+# What tells on a generated program that is not valid.
 SANITIZERS = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
 
 

@@ -56,9 +56,9 @@ import zlib
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BOUNDS = re.compile(r"__launch_bounds__\([^()]*\)")
+PLAN = "plan"
 # A text that a technique of the plan makes another one has one of these: techniques are for
 # products, for what is copied ahead and for bulk copies.
-PLAN = "plan"
 SIGNS = re.compile(r"\b(?:copy_async|store_bulk|mma)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<)', re.M)
 INCLUDES = re.compile(r'^#include (?:"(.*)"|<.*>)\n', re.M)

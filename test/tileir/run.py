@@ -4,9 +4,9 @@
 Reads and prints every module, and compares with what decode.py prints of it. Translates, plans and
 emits every module. Makes an image of each kernel by NVRTC, where the toolkit has it. Runs the
 kernels' newest versions under the emulator and as kernels of the CPU, against what their manifests
-expect. Then reads mutated
-modules, none of which may end the reader but by an error. With --turn it takes of each module the
-newest version and an older one, and makes a third of the images: others each day.
+expect. Then reads mutated modules, none of which may end the reader but by an error. With --turn it
+takes of each module the newest version and an older one, and makes a third of the images: others
+each day.
 
 usage: run.py --build FOLDER --cuda FOLDER [--jobs N] [--only NAME[,NAME...]] [--mutants N]
               [--turn]
