@@ -90,10 +90,11 @@ Words compileWords(const Options &options, const std::string &text) {
   if (options.texts.front().target == Target::Cpu)
     for (const std::string &macro : options.settings.pipeline.checks.macros())
       words.push_back("-D" + macro + "=1");
-  else
+  else {
     words.insert(words.end(), {"-DTESSERA_EMULATE", "-DTESSERA_SIMT=1", "-gline-tables-only"});
-  if (options.settings.pipeline.isWhole)
-    words.insert(words.end(), {"-DTESSERA_WHOLE_TILES=1", "-fno-strict-aliasing"});
+    if (options.settings.pipeline.isWhole)
+      words.insert(words.end(), {"-DTESSERA_WHOLE_TILES=1", "-fno-strict-aliasing"});
+  }
   words.insert(words.end(), {"-isystem", options.commandLine.cudaPath + "/include", text});
   return words;
 }
