@@ -192,6 +192,7 @@ private:
   Expression express(tile::FirstWorkTileOp op);
   Expression express(tile::WorkTileStepOp op);
   Expression express(tile::WorkTileCountOp op);
+  Expression express(tile::ScheduledWorkTileOp op);
   Expression express(tile::BlockIndexOp op);
   Expression express(tile::GridSizeOp op);
   Expression express(tile::AssumeOp op);

@@ -138,8 +138,8 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
             tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::SharedLoadOp,
             tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp, tile::AllowsChunksOp,
             tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp, tile::WorkTileStepOp,
-            tile::WorkTileCountOp, tile::BlockIndexOp, tile::GridSizeOp, tile::AssumeOp,
-            ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
+            tile::WorkTileCountOp, tile::ScheduledWorkTileOp, tile::BlockIndexOp, tile::GridSizeOp,
+            tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -359,6 +359,13 @@ KernelPrinter::Expression KernelPrinter::express(tile::WorkTileStepOp /*op*/) {
 
 KernelPrinter::Expression KernelPrinter::express(tile::WorkTileCountOp /*op*/) {
   return "work_tile_count" + workTiles() + ")";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::ScheduledWorkTileOp o) {
+  return "scheduled_work_tile" +
+         workTiles(std::to_string(o.getAxis()) +
+                   (o.getLongestFirst() ? ", longest::first, " : ", longest::last, ")) +
+         ", " + use(o.getLinearIndex()) + ")";
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::BlockIndexOp o) {

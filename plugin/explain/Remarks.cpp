@@ -71,6 +71,18 @@ int64_t numberOf(func::FuncOp kernel, StringRef name) {
   return attr ? attr.getInt() : 0;
 }
 
+// Who loads, and in which order blocks take their work.
+std::string rolesOf(func::FuncOp kernel) {
+  if (!kernel->hasAttr(tile::warpSpecializedAttr))
+    return "";
+  std::string roles = kernel->hasAttr(tile::coarseningAttr) ? ", persistent, with a producer warp"
+                                                            : ", with a producer warp";
+  const bool isScheduled =
+      kernel.walk([](tile::ScheduledWorkTileOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  return roles + (isScheduled ? ", the longest work tiles first" : "");
+}
+
 void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, tile::sharedBytesAttr),
           wanted = numberOf(kernel, tile::minBlocksAttr), hinted = plan::hintedBlocks(kernel);
@@ -78,9 +90,7 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   say(kernel, Id::Kernel,
       {name.str(), counted(threads / 32, "warp"), std::to_string(threads), std::to_string(bytes),
        std::to_string(blocks),
-       std::string(!kernel->hasAttr(tile::warpSpecializedAttr) ? ""
-                   : kernel->hasAttr(tile::coarseningAttr) ? ", persistent, with a producer warp"
-                                                           : ", with a producer warp") +
+       rolesOf(kernel) +
            (wanted ? "; compiled with registers for " + counted(wanted, "block") + " per SM"
                    : std::string()) +
            (hinted ? "; the hint asks for " + counted(hinted, "block") : std::string())});

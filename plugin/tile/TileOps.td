@@ -627,6 +627,17 @@ def Tile_WorkTileStepOp : Tile_Op<"work_tile_step", [Pure]> {
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
+def Tile_ScheduledWorkTileOp : Tile_Op<"scheduled_work_tile", [Pure]> {
+  let summary = "the work tile that a linear index of the tile scheduler stands for, where work "
+                "tiles take different times along an axis of the grid";
+  let description = [{
+    longestFirst: the work tile at 0 of the axis takes longest, not the last one.
+    Example: `%work_tile = tile.scheduled_work_tile %linear_index axis 0 longestFirst`
+  }];
+  let arguments = (ins I32:$linearIndex, I64Attr:$axis, UnitAttr:$longestFirst);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$linearIndex `axis` $axis (`longestFirst` $longestFirst^)? attr-dict";
+}
 def Tile_GridSizeOp : Tile_Op<"grid_size", [Pure]> {
   let summary = "number of tile blocks of the grid";
   let description = "Example: `%n = tile.grid_size 0`";

@@ -25,8 +25,10 @@
 // CHECK-NEXT: %[[NEXT:.*]] = tile.binary mul %[[DONE]], %[[E]]
 // CHECK-NEXT: %[[CAST:.*]] = tile.cast %[[E]]
 // CHECK-NEXT: scf.yield {{.*}}, %[[CAST]], %[[NEXT]]
-// The second half of the last one.
-// CHECK: tile.wait_group 0 of %[[RV]][
+// The second half of the last one, which does not read the query.
+// CHECK: tile.consumer_release %[[RQ:[0-9]+]][%c0_i32
+// CHECK-NEXT: tile.wait_group 0 of %[[RV]][
 // CHECK: tile.shared_mma wgmma
 // CHECK-NOT: inFlight
 // CHECK: } else {
+// CHECK-NEXT: tile.consumer_release %[[RQ]][%c0_i32

@@ -11,23 +11,30 @@
 // CHECK: %[[RK:.*]] = tile.init_barriers %{{.*}} stages 2 copies 1 {readers = 2 : i64}
 // CHECK: %[[V:.*]] = tile.shared_alloc stages 2 : <128x128xbf16, panels>
 // CHECK: %[[RV:.*]] = tile.init_barriers %{{.*}} stages 2 copies 1 {readers = 2 : i64}
+// CHECK: %[[Q:.*]] = tile.shared_alloc : <128x128xbf16, panels>
+// CHECK: %[[RQ:.*]] = tile.init_barriers %{{.*}} stages 1 copies 1 {readers = 2 : i64}
 // CHECK: tile.producer_warp registers 24 {
 // CHECK: scf.for
+// The operand from before the loop arrives once in each work tile.
+// CHECK: tile.producer_acquire %[[RQ]][%c0_i32 : i32]
+// CHECK: tile.copy_async {{.*}} at %[[RQ]]
 // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[FK:.*]] = %{{.*}}, %[[FV:.*]] = %
 // CHECK-NEXT: tile.producer_acquire %[[RK]][%[[FK]] : i32]
 // CHECK: tile.copy_async {{.*}} starts(%[[I]], {{.*}} at %[[RK]]
 // CHECK: tile.producer_acquire %[[RV]][%[[FV]] : i32]
 // CHECK: tile.copy_async {{.*}} starts(%[[I]], {{.*}} at %[[RV]]
-// The operand from before the loop is stored once for each work tile.
-// CHECK: tile.shared_store %{{.*}}, %[[Q:.*]] : tensor<128x128xbf16>
+// CHECK: tile.wait_group 0 of %[[RQ]][%c0_i32 : i32]
+// CHECK: %[[Q0:.*]] = tile.shared_slot %[[Q]][%c0_i32 : i32]
 // CHECK: scf.for {{.*}} iter_args(%{{.*}}, %[[READ:[^ ]*]] = %{{[^,]*}}, %[[READV:[^ ]*]] =
 // CHECK-NEXT: tile.wait_group 0 of %[[RK]][%[[READ]] : i32]
 // CHECK-NEXT: %[[SLOT:.*]] = tile.shared_slot %[[K]][%[[READ]] : i32]
-// CHECK-NEXT: tile.shared_mma wgmma %[[Q]], %[[SLOT]]
+// CHECK-NEXT: tile.shared_mma wgmma %[[Q0]], %[[SLOT]]
 // CHECK-NEXT: tile.consumer_release %[[RK]][%[[READ]] : i32]
 // CHECK: tile.wait_group 0 of %[[RV]][%[[READV]] : i32]
 // CHECK: tile.shared_mma wgmma
 // CHECK-NEXT: tile.consumer_release %[[RV]][%[[READV]] : i32]
+// CHECK: }
+// CHECK-NEXT: tile.consumer_release %[[RQ]][%c0_i32 : i32]
 // CHECK: } {tile.work_tiles}
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 func.func @attention.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32)
@@ -101,10 +108,15 @@ func.func @bound.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.re
 
 // -----
 
-// The end of the loop depends on the block: launches give each work tile a block of its own.
+// The end of the loop grows with the block's index: work tiles are taken in an order of their own.
 // CHECK-LABEL: func.func @causal.coarsened
-// CHECK-SAME: tile.unbalanced
+// CHECK-NOT: tile.unbalanced
 // CHECK: tile.producer_warp
+// CHECK: scf.for %[[LINEAR:[^ ]*]] = %
+// CHECK: %[[TILE:[^ ]*]] = tile.scheduled_work_tile %[[LINEAR]] axis 0{{ *$}}
+// CHECK: tile.block_index 0 of %[[TILE]]
+// CHECK: %[[TILE:[^ ]*]] = tile.scheduled_work_tile %{{[^ ]*}} axis 0{{ *$}}
+// CHECK: tile.block_index 0 of %[[TILE]]
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 func.func @causal.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32)
     attributes {tile.kernel = "causal_persistent", tile.cycles = 1 : i64, tile.coarsening = array<i64: 1, 1>, tile.coarsened_from = "k"} {
@@ -123,6 +135,134 @@ func.func @causal.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.r
         {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
     %t = tile.permute %key [1, 0] : tensor<128x128xbf16> -> tensor<128x128xbf16>
     %score = tile.mma %query, %t, %zero : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    %p = tile.unary exp2 %score : tensor<128x128xf32>
+    %f = tile.binary mul %s, %p : tensor<128x128xf32>
+    %b = tile.cast %p : tensor<128x128xf32> -> tensor<128x128xbf16>
+    %value = tile.view_load %v extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %next = tile.mma %b, %value, %f : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  %c = tile.cast %sum : tensor<128x128xf32> -> tensor<128x128xbf16>
+  tile.view_store %c, %o extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : tensor<128x128xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// It falls with it.
+// CHECK-LABEL: func.func @reversed.coarsened
+// CHECK: tile.scheduled_work_tile %{{.*}} axis 0 longestFirst
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @reversed.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32)
+    attributes {tile.kernel = "reversed_persistent", tile.cycles = 1 : i64, tile.coarsening = array<i64: 1, 1>, tile.coarsened_from = "k"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %f0 = arith.constant 0.0 : f32
+  %zero = tile.splat %f0 : f32 -> tensor<128x128xf32>
+  %first = tile.block_index 0
+  %blocks = tile.grid_size 0
+  %last = arith.subi %blocks, %c1 : i32
+  %x = arith.subi %last, %first : i32
+  %row = arith.muli %x, %c128 : i32
+  %query = tile.view_load %q extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+  %end = arith.addi %row, %c128 : i32
+  %sum = scf.for %i = %c0 to %end step %c128 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %key = tile.view_load %k extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %t = tile.permute %key [1, 0] : tensor<128x128xbf16> -> tensor<128x128xbf16>
+    %score = tile.mma %query, %t, %zero : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    %p = tile.unary exp2 %score : tensor<128x128xf32>
+    %f = tile.binary mul %s, %p : tensor<128x128xf32>
+    %b = tile.cast %p : tensor<128x128xf32> -> tensor<128x128xbf16>
+    %value = tile.view_load %v extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %next = tile.mma %b, %value, %f : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  %c = tile.cast %sum : tensor<128x128xf32> -> tensor<128x128xbf16>
+  tile.view_store %c, %o extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : tensor<128x128xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// It depends on two indices: no order is known, and each work tile has a block of its own. The operand
+// from before the loop does not arrive ahead of anything: threads load it.
+// CHECK-LABEL: func.func @skewed.coarsened
+// CHECK-SAME: tile.unbalanced
+// CHECK-NOT: tile.scheduled_work_tile
+// CHECK: tile.producer_warp
+// CHECK-NOT: stages 1
+// CHECK: tile.view_load %arg0
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @skewed.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32)
+    attributes {tile.kernel = "skewed_persistent", tile.cycles = 1 : i64, tile.coarsening = array<i64: 1, 1>, tile.coarsened_from = "k"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %f0 = arith.constant 0.0 : f32
+  %zero = tile.splat %f0 : f32 -> tensor<128x128xf32>
+  %x = tile.block_index 0
+  %row = arith.muli %x, %c128 : i32
+  %query = tile.view_load %q extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+  %y = tile.block_index 1
+  %more = arith.addi %row, %y : i32
+  %end = arith.addi %more, %c128 : i32
+  %sum = scf.for %i = %c0 to %end step %c128 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %key = tile.view_load %k extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %t = tile.permute %key [1, 0] : tensor<128x128xbf16> -> tensor<128x128xbf16>
+    %score = tile.mma %query, %t, %zero : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    %p = tile.unary exp2 %score : tensor<128x128xf32>
+    %f = tile.binary mul %s, %p : tensor<128x128xf32>
+    %b = tile.cast %p : tensor<128x128xf32> -> tensor<128x128xbf16>
+    %value = tile.view_load %v extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %next = tile.mma %b, %value, %f : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  %c = tile.cast %sum : tensor<128x128xf32> -> tensor<128x128xbf16>
+  tile.view_store %c, %o extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : tensor<128x128xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// An operand that is computed before the loop is stored once for each work tile.
+// CHECK-LABEL: func.func @scaled.coarsened
+// CHECK: scf.for
+// CHECK: tile.shared_store %{{.*}}, %[[Q:.*]] : tensor<128x128xbf16>
+// CHECK: scf.for
+// CHECK: tile.shared_mma wgmma %[[Q]],
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @scaled.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32)
+    attributes {tile.kernel = "scaled_persistent", tile.cycles = 1 : i64, tile.coarsening = array<i64: 1, 1>, tile.coarsened_from = "k"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %f0 = arith.constant 0.0 : f32
+  %zero = tile.splat %f0 : f32 -> tensor<128x128xf32>
+  %x = tile.block_index 0
+  %row = arith.muli %x, %c128 : i32
+  %query = tile.view_load %q extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+  %end = arith.addi %row, %c128 : i32
+  %twice = tile.binary add %query, %query : tensor<128x128xbf16>
+  %sum = scf.for %i = %c0 to %end step %c128 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %key = tile.view_load %k extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %t = tile.permute %key [1, 0] : tensor<128x128xbf16> -> tensor<128x128xbf16>
+    %score = tile.mma %twice, %t, %zero : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
     %p = tile.unary exp2 %score : tensor<128x128xf32>
     %f = tile.binary mul %s, %p : tensor<128x128xf32>
     %b = tile.cast %p : tensor<128x128xf32> -> tensor<128x128xbf16>

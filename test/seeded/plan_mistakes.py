@@ -1042,9 +1042,27 @@ of(
         "",
         "places attention_chains",
     ),
+    (
+        "queries copied before those of the last work tile are read",
+        "tile::ProducerAcquireOp::create(b, loc, ring.barriers(), only);",
+        "",
+        "scheduled_work_tiles attention_chains",
+    ),
 )
 of(
     "pipeline/SpecializeChains",
+    (
+        "queries read before they are there",
+        "tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), only);",
+        "",
+        "scheduled_work_tiles attention_chains",
+    ),
+    (
+        "queries released before they are read",
+        "b.setInsertionPointAfter(last);",
+        "b.setInsertionPoint(last);",
+        "scheduled_work_tiles attention_chains",
+    ),
     (
         "a stage read before it is full",
         "waitForCopies(b, loop, {load}, ring.tiles, ring.bulk, /*pending=*/0, read);",

@@ -13,7 +13,8 @@
 //
 // The order of additions stays. The registers of %p are read until the second multiply is complete:
 // only then may they be written again. The waits for a stage and the release of it go with the
-// multiply that reads it.
+// multiply that reads it. A release behind the loop, of what only the first multiplies read, comes
+// before the last second one.
 //
 // Only where a producer warp fills the rings: where threads start copies, all warps of the block
 // meet in each iteration, and the tensor core gains nothing (525 TFLOP/s with and without). With a
@@ -71,6 +72,7 @@ public:
     collectCarried();
     OpBuilder b(loop);
     Location loc = loop.getLoc();
+    takeReleases();
     std::optional<int64_t> trips = constantTrips();
     SmallVector<Value> results;
     if (trips && *trips > 0) {
@@ -85,11 +87,14 @@ public:
       OpBuilder inside = entered.getThenBodyBuilder();
       scf::YieldOp::create(inside, loc, rotated(inside));
       OpBuilder otherwise = entered.getElseBodyBuilder();
+      release(otherwise);
       scf::YieldOp::create(otherwise, loc, loop.getInitArgs());
       llvm::append_range(results, entered.getResults());
     }
     loop.replaceAllUsesWith(results);
     loop.erase();
+    for (tile::ConsumerReleaseOp behind : releases)
+      behind.erase();
   }
 
 private:
@@ -169,6 +174,26 @@ private:
     });
   }
 
+  // The releases directly behind the loop, unless the second multiplies read anything that is not
+  // of their iteration.
+  void takeReleases() {
+    const bool readsOwn = llvm::all_of(second, [&](Operation *op) {
+      return llvm::all_of(op->getOperands(), [&](Value operand) {
+        return !isa<tile::SharedType>(operand.getType()) || late.contains(operand.getDefiningOp());
+      });
+    });
+    if (!readsOwn)
+      return;
+    for (auto behind = dyn_cast<tile::ConsumerReleaseOp>(loop->getNextNode()); behind;
+         behind = dyn_cast<tile::ConsumerReleaseOp>(behind->getNextNode()))
+      releases.push_back(behind);
+  }
+
+  void release(OpBuilder &b) {
+    for (tile::ConsumerReleaseOp behind : releases)
+      b.clone(*behind);
+  }
+
   bool isLate(Operation *op) const { return op && late.contains(op); }
 
   // Adds what depends on these ops in the same iteration.
@@ -243,6 +268,7 @@ private:
       b.setInsertionPointToStart(rest.getBody());
       scf::YieldOp::create(b, loc, iteration(b, rest));
     }
+    release(b);
     IRMapping last;
     last.map(taken.getArrayRef(), rest.getResults().drop_front(arguments.size()));
     clone(b, last, [&](Operation *op) { return late.contains(op); });
@@ -328,6 +354,7 @@ private:
   Ops late, tail;
   SmallVector<BlockArgument> arguments, lateArguments; // computed in the first, the second half
   llvm::SetVector<Value> taken;                        // over to the second half
+  SmallVector<tile::ConsumerReleaseOp> releases;       // behind the loop
 };
 
 struct OverlapChains : impl::OverlapChainsBase<OverlapChains> {

@@ -71,6 +71,17 @@ bool isWrittenBeside(tile::ViewStoreOp store, func::FuncOp kernel) {
       .wasInterrupted();
 }
 
+// Copies what a work tile reads before its loops.
+void fillOnce(OpBuilder &b, const StageFill &fill, const ProducerRing &ring, scf::ForOp workTiles,
+              Value workTile, const IRMapping &map) {
+  Location loc = workTiles.getLoc();
+  Value only = number(b, loc, 0);
+  Value always = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+  tile::ProducerAcquireOp::create(b, loc, ring.barriers(), only);
+  startCopies(b, workTiles, fill.loads, ring.tiles, ring.bulk,
+              {workTile, always, /*distance=*/0, /*isBeforeLoop=*/false}, only, map);
+}
+
 // The iterations of a loop once more, with only the copies; returns the slots after them.
 SmallVector<Value> fillIterations(OpBuilder &b, const FilledLoop &filled,
                                   ArrayRef<ProducerRing> rings, ArrayRef<Value> slots,
@@ -140,6 +151,10 @@ bool canProduce(const FilledLoop &filled) {
          areComputable(neededBefore(filled), loop->getParentOfType<func::FuncOp>());
 }
 
+bool canProduce(const PipelinedLoad &load, func::FuncOp kernel) {
+  return areComputable(load.coordinates(), kernel);
+}
+
 bool canStoreBeside(scf::ForOp last) {
   auto kernel = last->getParentOfType<func::FuncOp>();
   return llvm::all_of(storesOfAccumulator(kernel), [&](tile::ViewStoreOp store) {
@@ -167,7 +182,8 @@ int64_t bytesOfStoredParts(func::FuncOp kernel) {
   return bytes;
 }
 
-scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters roles) {
+scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters roles,
+                             std::optional<WorkTileOrder> order) {
   Block &body = kernel.getBody().front();
   OpBuilder b(&body, body.begin());
   Location loc = kernel.getLoc();
@@ -184,39 +200,48 @@ scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters ro
   SmallVector<Value> slots(rings, number(b, loc, 0));
   auto workTiles = scf::ForOp::create(b, loc, first, count, step, slots);
   workTiles->setAttr(tile::workTilesAttr, b.getUnitAttr());
-  workTiles.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("work_tile"), loc));
+  auto named = [&](StringRef name) { return NameLoc::get(b.getStringAttr(name), loc); };
+  Value workTile = workTiles.getInductionVar();
+  workTile.setLoc(named(order ? "linear_index" : "work_tile"));
   for (BlockArgument slot : workTiles.getRegionIterArgs())
-    slot.setLoc(NameLoc::get(b.getStringAttr("stage"), loc));
+    slot.setLoc(named("stage"));
   Block &inner = *workTiles.getBody();
   inner.getOperations().splice(inner.begin(), body.getOperations(),
                                std::next(Block::iterator(workTiles)), std::prev(body.end()));
   b.setInsertionPointToEnd(&inner);
   scf::YieldOp::create(b, loc, workTiles.getRegionIterArgs());
+  if (order) {
+    b.setInsertionPointToStart(&inner);
+    workTile = tile::ScheduledWorkTileOp::create(b, named("work_tile"), workTile, order->axis,
+                                                 order->isLongestFirst);
+  }
   if (isPersistent)
-    inner.walk([&](tile::BlockIndexOp index) {
-      index.getWorkTileMutable().assign(workTiles.getInductionVar());
-    });
+    inner.walk([&](tile::BlockIndexOp index) { index.getWorkTileMutable().assign(workTile); });
   return workTiles;
 }
 
-void fillRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<FilledLoop> loops,
-               ArrayRef<ProducerRing> rings, ArrayRef<Value> before, RoleRegisters roles) {
+void fillRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<StageFill> perWorkTile,
+               ArrayRef<FilledLoop> loops, ArrayRef<ProducerRing> rings, ArrayRef<Value> before,
+               RoleRegisters roles) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(workTiles);
   Location loc = workTiles.getLoc();
   auto warp = tile::ProducerWarpOp::create(b, loc, roles.producer);
   b.setInsertionPointToStart(&warp.getBody().emplaceBlock());
-  auto ours =
-      scf::ForOp::create(b, loc, workTiles.getLowerBound(), workTiles.getUpperBound(),
-                         workTiles.getStep(), SmallVector<Value>(rings.size(), number(b, loc, 0)));
+  auto carried = workTiles.getRegionIterArgs();
+  auto ours = scf::ForOp::create(b, loc, workTiles.getLowerBound(), workTiles.getUpperBound(),
+                                 workTiles.getStep(),
+                                 SmallVector<Value>(carried.size(), number(b, loc, 0)));
   ours.getInductionVar().setLoc(workTiles.getInductionVar().getLoc());
-  for (auto [own, slot] : llvm::zip_equal(ours.getRegionIterArgs(), workTiles.getRegionIterArgs()))
+  for (auto [own, slot] : llvm::zip_equal(ours.getRegionIterArgs(), carried))
     own.setLoc(slot.getLoc());
   b.setInsertionPointToStart(ours.getBody());
   IRMapping map;
   map.map(workTiles.getInductionVar(), ours.getInductionVar());
   for (Value value : before)
     placed(b, value, workTiles, map);
+  for (const StageFill &fill : perWorkTile)
+    fillOnce(b, fill, rings[fill.ring], workTiles, ours.getInductionVar(), map);
   SmallVector<Value> slots(ours.getRegionIterArgs());
   for (const FilledLoop &filled : loops)
     slots = fillIterations(b, filled, rings, slots, map);

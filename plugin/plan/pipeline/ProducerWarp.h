@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plan/pipeline/RingCopies.h"
+#include "plan/pipeline/WorkTileOrder.h"
 #include "target/RegisterBudgets.h"
 
 namespace tessera::plan {
@@ -32,6 +33,9 @@ struct FilledLoop {
 // the block's index, without memory and without tiles, which belong to all warps.
 bool canProduce(const FilledLoop &filled);
 
+// The same of a read before the loops, at the kernel's top level.
+bool canProduce(const PipelinedLoad &load, mlir::func::FuncOp kernel);
+
 // The values from before the loop that the producer warp needs.
 llvm::SmallVector<mlir::Value> neededBefore(const FilledLoop &filled);
 
@@ -48,12 +52,16 @@ bool canStoreAfter(mlir::scf::ForOp last);
 int64_t bytesOfStoredParts(mlir::func::FuncOp kernel);
 
 // Makes the kernel's body the body of a loop over work tiles, which carries a slot of each of
-// `rings` rings, and marks the kernel as warp-specialized.
-mlir::scf::ForOp loopOverWorkTiles(mlir::func::FuncOp kernel, size_t rings, RoleRegisters roles);
+// `rings` rings, and marks the kernel as warp-specialized. order: of the work tiles; none: as the
+// grid numbers them.
+mlir::scf::ForOp loopOverWorkTiles(mlir::func::FuncOp kernel, size_t rings, RoleRegisters roles,
+                                   std::optional<WorkTileOrder> order = {});
 
-// Writes the producer warp's body before the loop over work tiles. before: neededBefore of all the
-// loops, from when they stood in the kernel's body.
-void fillRings(mlir::OpBuilder &b, mlir::scf::ForOp workTiles, llvm::ArrayRef<FilledLoop> loops,
+// Writes the producer warp's body before the loop over work tiles. perWorkTile: filled once in each
+// work tile, before its loops; their rings have one stage and stand behind those of the loops.
+// before: neededBefore of all the loops, from when they stood in the kernel's body.
+void fillRings(mlir::OpBuilder &b, mlir::scf::ForOp workTiles,
+               llvm::ArrayRef<StageFill> perWorkTile, llvm::ArrayRef<FilledLoop> loops,
                llvm::ArrayRef<ProducerRing> rings, llvm::ArrayRef<mlir::Value> before,
                RoleRegisters roles);
 

@@ -6,16 +6,23 @@
 //            shared_store (view_load V), %v; shared_mma %p, %v, %accumulator }
 // becomes
 //   producer_warp {
-//     for %work_tile { for %i { producer_acquire %rk[%fk]; copies of K into %fk
+//     for %work_tile { producer_acquire %rq[0]; copies of Q
+//                      for %i { producer_acquire %rk[%fk]; copies of K into %fk
 //                               producer_acquire %rv[%fv]; copies of V into %fv } } }
 //   for %work_tile {
+//     wait_group of %rq[0]
 //     for %i { wait_group of %rk[%k]; %s = shared_mma %q, %k; consumer_release %rk[%k]; ...
-//              wait_group of %rv[%v]; shared_mma %p, %v, ...; consumer_release %rv[%v] } }
+//              wait_group of %rv[%v]; shared_mma %p, %v, ...; consumer_release %rv[%v] }
+//     consumer_release %rq[0] }
 //
 // Each load has a ring of its own: its stage is free as soon as its multiply is complete, and the
 // pass overlap-chains waits for it in another order than it is filled in. Loops one after the other
 // that load the same tiles share the rings: the producer warp goes on to the next loop while the
 // consumers are in the one before.
+//
+// An operand that is read before the loops, and multiplied as it is in memory, has a ring of one
+// stage: where a launch's block has several work tiles, the one of the next work tile arrives while
+// the results of this one leave.
 //
 // WarpSpecialization.h does the same for one accumulator, whose multiplies stay in flight.
 #include "plan/analysis/Accesses.h"
@@ -26,6 +33,7 @@
 #include "plan/Passes.h"
 #include "plan/pipeline/InFlight.h"
 #include "plan/pipeline/ProducerWarp.h"
+#include "plan/pipeline/WorkTileOrder.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 #include "tile/Sources.h"
@@ -101,16 +109,24 @@ public:
       llvm::append_range(before, neededBefore(filled.back()));
     }
     storeInvariantOnce();
-    if (!isImage() && llvm::any_of(loops, dependsOnBlock))
+    SmallVector<StageFill> perWorkTile;
+    for (const PipelinedLoad &load : once) {
+      llvm::append_range(before, load.coordinates());
+      perWorkTile.push_back({{load}, unsigned(ringCount() + perWorkTile.size())});
+    }
+    if (hasBlockPerWorkTile() && !isImage())
       kernel->setAttr(tile::unbalancedAttr, UnitAttr::get(kernel.getContext()));
-    scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain);
+    scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain,
+                                             isImage() ? std::nullopt : orderOf(scfLoops()));
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
-    fillRings(b, workTiles, filled, rings, before, rolesOfChain);
+    fillRings(b, workTiles, perWorkTile, filled, rings, before, rolesOfChain);
     SmallVector<Value> slots(workTiles.getRegionIterArgs());
     for (ChainLoop &chain : loops)
       slots = consume(b, chain, slots);
     workTiles.getBody()->getTerminator()->setOperands(slots);
+    for (auto [operand, ring] : llvm::zip_equal(once, ArrayRef(rings).drop_front(ringCount())))
+      consumeOnce(b, operand, ring, /*last=*/slots.front().getDefiningOp());
     eraseDead(kernel);
   }
 
@@ -134,15 +150,14 @@ private:
     return true;
   }
 
-  // Does the number of iterations differ from block to block, as under a causal mask?
-  static bool dependsOnBlock(const ChainLoop &chain) {
-    scf::ForOp loop = chain.loop;
-    return !tile::areAllRight(
-        {loop.getLowerBound(), loop.getUpperBound()}, [](Value v) -> std::optional<bool> {
-          Operation *op = v.getDefiningOp();
-          return op ? isa<tile::BlockIndexOp>(op) ? std::optional(false) : std::nullopt
-                    : std::optional(true);
-        });
+  SmallVector<scf::ForOp> scfLoops() const {
+    return llvm::map_to_vector(loops, [](const ChainLoop &chain) { return chain.loop; });
+  }
+
+  // Does a block compute one work tile? So it is in images, and where work tiles take different
+  // times in no order that is known: the GPU starts the next block where a multiprocessor is free.
+  bool hasBlockPerWorkTile() const {
+    return isImage() || (dependOnBlock(scfLoops()) && !orderOf(scfLoops()));
   }
 
   // Is operand B of each multiply loaded?
@@ -182,6 +197,7 @@ private:
     const int64_t limit = configOf(kernel).getStages();
     int64_t beside = int64_t(ringCount()) * bytesOfBarriers(2 * limit, /*maps=*/0);
     beside += isImage() ? int64_t(ringCount()) * bytesOfTensorMap : bytesOfStoredParts(kernel);
+    beside += int64_t(invariant.size()) * bytesOfBarriers(2, /*maps=*/0);
     llvm::SmallSetVector<std::pair<Value, Type>, 4> others;
     for (auto [buffer, store] : invariant)
       others.insert({store.getValue(), buffer.getType()});
@@ -253,32 +269,75 @@ private:
   }
 
   void makeRings(OpBuilder &b, scf::ForOp workTiles) {
-    const int64_t warpgroups = configOf(kernel).getWarps() / 4;
-    for (size_t i = 0; i < ringCount(); ++i) {
-      Value tiles = tile::SharedAllocOp::create(
-          b, workTiles.getLoc(), typeOf(loops.front().loads[i]), stages, IntegerAttr());
-      ProducerRing ring{{{tiles, Value()}}, std::nullopt, stages};
-      ring.bulk = beginBulkRing(loops.front().loop, loadsOf(i), stages, /*readers=*/warpgroups);
-      rings.push_back(std::move(ring));
-    }
+    for (size_t i = 0; i < ringCount(); ++i)
+      makeRing(b, workTiles, loops.front().loop, loadsOf(i), stages);
+    for (const PipelinedLoad &operand : once)
+      makeRing(b, workTiles, workTiles, SmallVector<PipelinedLoad>{operand}, /*stagesOfRing=*/1);
   }
 
-  // Operands from before the loops stay in shared memory, each once.
+  // A ring of loads of this loop.
+  void makeRing(OpBuilder &b, scf::ForOp workTiles, scf::ForOp loop,
+                ArrayRef<SmallVector<PipelinedLoad>> loads, int64_t stagesOfRing) {
+    Value tiles = tile::SharedAllocOp::create(b, workTiles.getLoc(), typeOf(loads.front().front()),
+                                              stagesOfRing, IntegerAttr());
+    ProducerRing ring{{{tiles, Value()}}, std::nullopt, stagesOfRing};
+    ring.bulk = beginBulkRing(loop, loads, stagesOfRing,
+                              /*readers=*/configOf(kernel).getWarps() / 4);
+    rings.push_back(std::move(ring));
+  }
+
+  // Operands from before the loops stay in shared memory, each once. Notes those that the producer
+  // warp can copy there.
   void storeInvariantOnce() {
-    llvm::DenseMap<std::pair<Value, Type>, tile::SharedAllocOp> stored;
+    llvm::MapVector<std::pair<Value, Type>, PipelinedLoad> stored;
     for (auto [buffer, store] : invariant) {
-      tile::SharedAllocOp &first = stored[{store.getValue(), buffer.getType()}];
-      if (first) {
-        buffer.replaceAllUsesWith(first.getResult());
+      PipelinedLoad &first = stored[{store.getValue(), buffer.getType()}];
+      if (first.buffer) {
+        buffer.replaceAllUsesWith(first.buffer.getResult());
         store.erase();
         buffer.erase();
         continue;
       }
-      first = buffer;
+      first.store = store;
+      first.buffer = buffer;
       auto loop = store->getParentOfType<scf::ForOp>();
       buffer->moveBefore(loop);
       store->moveBefore(loop);
     }
+    for (auto &[key, operand] : stored)
+      if (isReadByProducer(operand))
+        once.push_back(operand);
+  }
+
+  // Is the operand read before the loops, for nothing else, as a bulk copy reads it? Sets the read.
+  bool isReadByProducer(PipelinedLoad &operand) {
+    if (hasBlockPerWorkTile())
+      return false;
+    Value tile = operand.store.getValue();
+    while (tile.hasOneUse() && tile.getDefiningOp<tile::ReshapeOp>())
+      tile = tile.getDefiningOp()->getOperand(0);
+    operand.load = tile.getDefiningOp<tile::ViewLoadOp>();
+    return operand.load && tile.hasOneUse() && operand.load->getParentOp() == kernel &&
+           operand.load.getStaticStrides().back() == 1 &&
+           operand.load.getPadding() == tile::Padding::zero && canProduce(operand, kernel) &&
+           makerOfTensorMaps(loops.front().loop, SmallVector<PipelinedLoad>{operand}) == maker();
+  }
+
+  // The consumers' side of an operand that is read before the loops, of which `last` is the last.
+  static void consumeOnce(OpBuilder &b, PipelinedLoad operand, const ProducerRing &ring,
+                          Operation *last) {
+    OpBuilder::InsertionGuard guard(b);
+    Location loc = operand.load.getLoc();
+    b.setInsertionPoint(operand.store);
+    Value only = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), only);
+    Value slot =
+        tile::SharedSlotOp::create(b, loc, typeOf(operand), ring.tiles.front().tiles, only);
+    operand.buffer.getResult().replaceAllUsesWith(slot);
+    operand.store.erase();
+    operand.buffer.erase();
+    b.setInsertionPointAfter(last);
+    tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), only);
   }
 
   // The consumers' side of a loop; returns the slots after it.
@@ -315,6 +374,7 @@ private:
   int64_t stages = 0;
   SmallVector<ProducerRing> rings;
   SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
+  SmallVector<PipelinedLoad> once; // those of them that the producer warp copies
 };
 
 struct SpecializeChains : impl::SpecializeChainsBase<SpecializeChains> {

@@ -85,7 +85,7 @@ public:
     }
     const int64_t warps = configOf(kernel).getWarps();
     ring.bulk = beginBulkRing(loop, parts, ring.stages, /*readers=*/isInFlight ? warps / 4 : warps);
-    fillRings(b, workTiles, filled, ring, before, rolesOfMatmul);
+    fillRings(b, workTiles, /*perWorkTile=*/{}, filled, ring, before, rolesOfMatmul);
     multiply(workTiles, finish);
     for (ArrayRef<PipelinedLoad> part : parts)
       for (PipelinedLoad pipelined : part) {

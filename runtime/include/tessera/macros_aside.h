@@ -324,6 +324,8 @@
 #undef LogColumns
 #pragma push_macro("LogRows")
 #undef LogRows
+#pragma push_macro("Longest")
+#undef Longest
 #pragma push_macro("Low")
 #undef Low
 #pragma push_macro("M")
@@ -1768,6 +1770,8 @@
 #undef data_handle_type
 #pragma push_macro("deallocate")
 #undef deallocate
+#pragma push_macro("dealt")
+#undef dealt
 #pragma push_macro("decimal_value")
 #undef decimal_value
 #pragma push_macro("declval")
@@ -2698,6 +2702,8 @@
 #undef in_row
 #pragma push_macro("in_rows")
 #undef in_rows
+#pragma push_macro("in_section")
+#undef in_section
 #pragma push_macro("include_next")
 #undef include_next
 #pragma push_macro("index")
@@ -2952,6 +2958,8 @@
 #undef is_last_of_row
 #pragma push_macro("is_later")
 #undef is_later
+#pragma push_macro("is_longest_first")
+#undef is_longest_first
 #pragma push_macro("is_loose")
 #undef is_loose
 #pragma push_macro("is_message_open")
@@ -3276,6 +3284,10 @@
 #undef line
 #pragma push_macro("line_shape")
 #undef line_shape
+#pragma push_macro("linear_index")
+#undef linear_index
+#pragma push_macro("lines")
+#undef lines
 #pragma push_macro("list")
 #undef list
 #pragma push_macro("list_value")
@@ -3386,6 +3398,10 @@
 #undef logical_not_one
 #pragma push_macro("logical_operands")
 #undef logical_operands
+#pragma push_macro("longest")
+#undef longest
+#pragma push_macro("longest_of_line")
+#undef longest_of_line
 #pragma push_macro("longlong1")
 #undef longlong1
 #pragma push_macro("longlong2")
@@ -4574,6 +4590,10 @@
 #undef scan_steps
 #pragma push_macro("scan_values")
 #undef scan_values
+#pragma push_macro("scheduled")
+#undef scheduled
+#pragma push_macro("scheduled_work_tile")
+#undef scheduled_work_tile
 #pragma push_macro("scope")
 #undef scope
 #pragma push_macro("scoped_lock")
@@ -4584,6 +4604,10 @@
 #undef search
 #pragma push_macro("second")
 #undef second
+#pragma push_macro("section")
+#undef section
+#pragma push_macro("sections")
+#undef sections
 #pragma push_macro("seen")
 #undef seen
 #pragma push_macro("select")

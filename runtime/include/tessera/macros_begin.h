@@ -170,6 +170,7 @@
     defined Lockable || \
     defined LogColumns || \
     defined LogRows || \
+    defined Longest || \
     defined Low || \
     defined M || \
     defined MLIR || \
@@ -199,11 +200,11 @@
     defined OUTPUTS || \
     defined Of || \
     defined Offsets || \
-    defined Op || \
-    defined Operand
+    defined Op
 #define __tessera_aside
 #endif
-#if defined Operation || \
+#if defined Operand || \
+    defined Operation || \
     defined Order || \
     defined OuterBit || \
     defined OuterStep || \
@@ -265,11 +266,11 @@
     defined SubMode || \
     defined Sum || \
     defined Swizzle || \
-    defined T || \
-    defined TARGET
+    defined T
 #define __tessera_aside
 #endif
-#if defined TEMPLATE || \
+#if defined TARGET || \
+    defined TEMPLATE || \
     defined TF32 || \
     defined TRANS_A || \
     defined TRANS_B || \
@@ -331,11 +332,11 @@
     defined _tessera || \
     defined _unsigned || \
     defined a || \
-    defined a_ || \
-    defined a_begin
+    defined a_
 #define __tessera_aside
 #endif
-#if defined a_by_k || \
+#if defined a_begin || \
+    defined a_by_k || \
     defined a_from || \
     defined a_here || \
     defined a_layout || \
@@ -397,11 +398,11 @@
     defined allocations || \
     defined allocations_are_guarded || \
     defined allocations_are_whole_in_forks || \
-    defined allow || \
-    defined allows_boxes
+    defined allow
 #define __tessera_aside
 #endif
-#if defined allows_chunks || \
+#if defined allows_boxes || \
+    defined allows_chunks || \
     defined allows_groups || \
     defined allows_vectors || \
     defined along || \
@@ -463,11 +464,11 @@
     defined asinh || \
     defined assign || \
     defined assume_aligned || \
-    defined assume_aligned_strided || \
-    defined assume_blocked
+    defined assume_aligned_strided
 #define __tessera_aside
 #endif
-#if defined assume_bounded || \
+#if defined assume_blocked || \
+    defined assume_bounded || \
     defined assume_bounded_above || \
     defined assume_bounded_below || \
     defined assume_divisible || \
@@ -529,11 +530,11 @@
     defined b_offsets || \
     defined b_operand || \
     defined b_signed || \
-    defined b_step || \
-    defined b_tile
+    defined b_step
 #define __tessera_aside
 #endif
-#if defined b_values || \
+#if defined b_tile || \
+    defined b_values || \
     defined back || \
     defined backward || \
     defined balanced || \
@@ -595,11 +596,11 @@
     defined bits || \
     defined bits_along || \
     defined bits_as || \
-    defined bits_of || \
-    defined block
+    defined bits_of
 #define __tessera_aside
 #endif
-#if defined blockDim || \
+#if defined block || \
+    defined blockDim || \
     defined blockIdx || \
     defined block_a || \
     defined block_at || \
@@ -661,11 +662,11 @@
     defined calls || \
     defined can_take || \
     defined candidate || \
-    defined canonical || \
-    defined capture
+    defined canonical
 #define __tessera_aside
 #endif
-#if defined carry_values || \
+#if defined capture || \
+    defined carry_values || \
     defined cast || \
     defined cast_mode || \
     defined cast_to_unsigned || \
@@ -727,11 +728,11 @@
     defined combine_by || \
     defined combine_lanes || \
     defined combine_packs || \
-    defined combined || \
-    defined combiner_of
+    defined combined
 #define __tessera_aside
 #endif
-#if defined combines_values || \
+#if defined combiner_of || \
+    defined combines_values || \
     defined commit_async || \
     defined commit_bulk_stores || \
     defined commit_group || \
@@ -793,11 +794,11 @@
     defined copy_chunks || \
     defined copy_from_memory || \
     defined copy_groups || \
-    defined copy_groups_of_rows || \
-    defined copy_joined
+    defined copy_groups_of_rows
 #define __tessera_aside
 #endif
-#if defined copy_singly || \
+#if defined copy_joined || \
+    defined copy_singly || \
     defined copy_text || \
     defined copysign || \
     defined correction || \
@@ -859,11 +860,11 @@
     defined cudaGraphEdgeData || \
     defined cudaGraphExecKernelNodeSetParams || \
     defined cudaGraphExecNodeSetParams || \
-    defined cudaGraphExec_t || \
-    defined cudaGraphKernelNodeGetParams
+    defined cudaGraphExec_t
 #define __tessera_aside
 #endif
-#if defined cudaGraphKernelNodeSetParams || \
+#if defined cudaGraphKernelNodeGetParams || \
+    defined cudaGraphKernelNodeSetParams || \
     defined cudaGraphNodeParams || \
     defined cudaGraphNodeSetParams || \
     defined cudaGraphNodeTypeKernel || \
@@ -914,6 +915,7 @@
     defined data_handle || \
     defined data_handle_type || \
     defined deallocate || \
+    defined dealt || \
     defined decimal_value || \
     defined declval || \
     defined default_accessor || \
@@ -924,12 +926,12 @@
     defined default_thread_scope || \
     defined default_view_padding || \
     defined define || \
-    defined delay_last_step || \
-    defined delayed_accumulator || \
-    defined delta
+    defined delay_last_step
 #define __tessera_aside
 #endif
-#if defined dependencies || \
+#if defined delayed_accumulator || \
+    defined delta || \
+    defined dependencies || \
     defined deposit || \
     defined depth || \
     defined described || \
@@ -990,12 +992,12 @@
     defined double3 || \
     defined double4 || \
     defined double_of || \
-    defined double_to_odd || \
-    defined dropped || \
-    defined dtype
+    defined double_to_odd
 #define __tessera_aside
 #endif
-#if defined dynamic || \
+#if defined dropped || \
+    defined dtype || \
+    defined dynamic || \
     defined dynamicSmemBytes || \
     defined dynamic_dim || \
     defined dynamic_extent || \
@@ -1056,12 +1058,12 @@
     defined end_unseen_atomic || \
     defined endian || \
     defined endif || \
-    defined ends || \
-    defined entries || \
-    defined entry
+    defined ends
 #define __tessera_aside
 #endif
-#if defined entry_count || \
+#if defined entries || \
+    defined entry || \
+    defined entry_count || \
     defined entry_record || \
     defined entry_registration || \
     defined entry_version || \
@@ -1122,12 +1124,12 @@
     defined failure_status || \
     defined fdividef || \
     defined fegetround || \
-    defined fence || \
-    defined fence_after || \
-    defined fence_async
+    defined fence
 #define __tessera_aside
 #endif
-#if defined fence_async_memory || \
+#if defined fence_after || \
+    defined fence_async || \
+    defined fence_async_memory || \
     defined fence_barriers || \
     defined fence_before || \
     defined fence_mbarrier_init || \
@@ -1188,12 +1190,12 @@
     defined float8e4m3 || \
     defined float8e4m3x1 || \
     defined float8e4m3x2 || \
-    defined float8e4m3x3 || \
-    defined float8e4m3x4 || \
-    defined float8e5m2
+    defined float8e4m3x3
 #define __tessera_aside
 #endif
-#if defined float8e5m2x1 || \
+#if defined float8e4m3x4 || \
+    defined float8e5m2 || \
+    defined float8e5m2x1 || \
     defined float8e5m2x2 || \
     defined float8e5m2x3 || \
     defined float8e5m2x4 || \
@@ -1254,12 +1256,12 @@
     defined forgotten_ || \
     defined forgotten_count_ || \
     defined forks || \
-    defined format || \
-    defined forward || \
-    defined found
+    defined format
 #define __tessera_aside
 #endif
-#if defined fourth || \
+#if defined forward || \
+    defined found || \
+    defined fourth || \
     defined fp4_e2m1 || \
     defined fp8_e4m3 || \
     defined fp8_e5m2 || \
@@ -1320,12 +1322,12 @@
     defined groups_of || \
     defined grow || \
     defined gt || \
-    defined gt_op || \
-    defined gt_unsigned || \
-    defined gt_unsigned_one
+    defined gt_op
 #define __tessera_aside
 #endif
-#if defined guard || \
+#if defined gt_unsigned || \
+    defined gt_unsigned_one || \
+    defined guard || \
     defined guard_allocations || \
     defined guard_from_now_on || \
     defined guard_of || \
@@ -1386,15 +1388,16 @@
     defined in_53_bits || \
     defined in_64_bits || \
     defined in_extended_precision || \
-    defined in_group || \
-    defined in_integers || \
-    defined in_layer
+    defined in_group
 #define __tessera_aside
 #endif
-#if defined in_order || \
+#if defined in_integers || \
+    defined in_layer || \
+    defined in_order || \
     defined in_place || \
     defined in_row || \
     defined in_rows || \
+    defined in_section || \
     defined include_next || \
     defined index || \
     defined index_bits || \
@@ -1451,13 +1454,13 @@
     defined integer_of || \
     defined integer_rank || \
     defined integer_subrank || \
-    defined integer_to_float || \
-    defined integer_unary || \
-    defined integral || \
-    defined integral_constant
+    defined integer_to_float
 #define __tessera_aside
 #endif
-#if defined integral_operands || \
+#if defined integer_unary || \
+    defined integral || \
+    defined integral_constant || \
+    defined integral_operands || \
     defined integral_scalar || \
     defined integral_tile || \
     defined integral_value || \
@@ -1517,15 +1520,16 @@
     defined is_identity_of || \
     defined is_infinite || \
     defined is_inside || \
-    defined is_integer || \
-    defined is_integral || \
-    defined is_integral_v || \
-    defined is_known
+    defined is_integer
 #define __tessera_aside
 #endif
-#if defined is_last || \
+#if defined is_integral || \
+    defined is_integral_v || \
+    defined is_known || \
+    defined is_last || \
     defined is_last_of_row || \
     defined is_later || \
+    defined is_longest_first || \
     defined is_loose || \
     defined is_message_open || \
     defined is_nan || \
@@ -1582,14 +1586,14 @@
     defined isinf_one || \
     defined isnan_one || \
     defined it || \
-    defined item || \
-    defined j || \
-    defined j0 || \
-    defined join || \
-    defined k
+    defined item
 #define __tessera_aside
 #endif
-#if defined k_dim || \
+#if defined j || \
+    defined j0 || \
+    defined join || \
+    defined k || \
+    defined k_dim || \
     defined k_extent || \
     defined k_step || \
     defined keep || \
@@ -1648,14 +1652,14 @@
     defined launch_any || \
     defined launch_arguments || \
     defined launch_coarsened || \
-    defined launch_configuration || \
-    defined launch_facts || \
-    defined launch_of || \
-    defined launch_plan || \
-    defined launch_record
+    defined launch_configuration
 #define __tessera_aside
 #endif
-#if defined launched || \
+#if defined launch_facts || \
+    defined launch_of || \
+    defined launch_plan || \
+    defined launch_record || \
+    defined launched || \
     defined launched_tensor_map || \
     defined layout || \
     defined layout_left || \
@@ -1692,6 +1696,8 @@
     defined limits || \
     defined line || \
     defined line_shape || \
+    defined linear_index || \
+    defined lines || \
     defined list || \
     defined list_value || \
     defined lists || \
@@ -1712,16 +1718,16 @@
     defined load_groups || \
     defined load_masked || \
     defined load_matrices || \
-    defined load_multiplicands || \
-    defined load_scalar || \
+    defined load_multiplicands
+#define __tessera_aside
+#endif
+#if defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
     defined load_shared_box || \
     defined load_shared_part || \
-    defined load_split
-#define __tessera_aside
-#endif
-#if defined load_words || \
+    defined load_split || \
+    defined load_words || \
     defined load_x2 || \
     defined load_x4 || \
     defined loadable_tile || \
@@ -1749,6 +1755,8 @@
     defined logical_not || \
     defined logical_not_one || \
     defined logical_operands || \
+    defined longest || \
+    defined longest_of_line || \
     defined longlong1 || \
     defined longlong2 || \
     defined longlong3 || \
@@ -1776,18 +1784,18 @@
     defined magnitude || \
     defined major || \
     defined make || \
-    defined make_index_sequence || \
-    defined make_indices || \
+    defined make_index_sequence
+#define __tessera_aside
+#endif
+#if defined make_indices || \
     defined make_map || \
     defined make_producer_tensor_map || \
     defined make_signed_t || \
     defined make_tensor_map || \
     defined make_unsigned || \
     defined make_unsigned_t || \
-    defined malformed
-#define __tessera_aside
-#endif
-#if defined malloc || \
+    defined malformed || \
+    defined malloc || \
     defined managed || \
     defined map || \
     defined map_rank || \
@@ -1842,18 +1850,18 @@
     defined memcmp || \
     defined memcpy || \
     defined memory || \
-    defined memory_at || \
-    defined memory_order || \
+    defined memory_at
+#define __tessera_aside
+#endif
+#if defined memory_order || \
     defined memory_order_acq_rel || \
     defined memory_order_acq_rel_t || \
     defined memory_order_acquire || \
     defined memory_order_acquire_t || \
     defined memory_order_constant || \
     defined memory_order_relaxed_t || \
-    defined memory_order_release_t
-#define __tessera_aside
-#endif
-#if defined message || \
+    defined memory_order_release_t || \
+    defined message || \
     defined min || \
     defined min_element || \
     defined min_nan || \
@@ -1908,18 +1916,18 @@
     defined multiplies || \
     defined multiply || \
     defined multiply_add || \
-    defined multiply_batch || \
-    defined multiply_m16n8k16 || \
+    defined multiply_batch
+#define __tessera_aside
+#endif
+#if defined multiply_m16n8k16 || \
     defined multiply_m16n8k16_half || \
     defined multiply_m16n8k32 || \
     defined multiply_m16n8k8_tf32 || \
     defined multiply_narrow || \
     defined multiply_registers || \
     defined multiprocessors || \
-    defined mutex
-#define __tessera_aside
-#endif
-#if defined mutex_ || \
+    defined mutex || \
+    defined mutex_ || \
     defined mutual || \
     defined mutual_broadcast_t || \
     defined mutual_extent || \
@@ -1974,18 +1982,18 @@
     defined nodebug || \
     defined nodiscard || \
     defined noinline || \
-    defined nomerge || \
-    defined non_narrowing_tile_convertible_to || \
+    defined nomerge
+#define __tessera_aside
+#endif
+#if defined non_narrowing_tile_convertible_to || \
     defined none || \
     defined noreturn || \
     defined normal || \
     defined note || \
     defined nothing || \
     defined now || \
-    defined nth
-#define __tessera_aside
-#endif
-#if defined nth_bit || \
+    defined nth || \
+    defined nth_bit || \
     defined nullable || \
     defined nullopt || \
     defined num_blocks || \
@@ -2040,18 +2048,18 @@
     defined other_bits || \
     defined others || \
     defined otherwise || \
-    defined outer || \
-    defined outer_dim || \
+    defined outer
+#define __tessera_aside
+#endif
+#if defined outer_dim || \
     defined outer_extent || \
     defined outside || \
     defined own || \
     defined own_part || \
     defined own_registers || \
     defined owner || \
-    defined p
-#define __tessera_aside
-#endif
-#if defined pack || \
+    defined p || \
+    defined pack || \
     defined packed || \
     defined packed_a || \
     defined packed_b || \
@@ -2106,18 +2114,18 @@
     defined pin || \
     defined pipeline_barriers || \
     defined place || \
-    defined plain_quotient || \
-    defined plan || \
+    defined plain_quotient
+#define __tessera_aside
+#endif
+#if defined plan || \
     defined plan_count || \
     defined plan_threads || \
     defined planned || \
     defined planned_node || \
     defined plans || \
     defined pointee || \
-    defined pointee_lane
-#define __tessera_aside
-#endif
-#if defined pointee_of || \
+    defined pointee_lane || \
+    defined pointee_of || \
     defined pointees_compare || \
     defined pointer || \
     defined pointer_converts || \
@@ -2172,18 +2180,18 @@
     defined promoted || \
     defined promoted_atoms || \
     defined promoted_k || \
-    defined promoted_mma_of_warpgroups || \
-    defined promoted_mma_start || \
+    defined promoted_mma_of_warpgroups
+#define __tessera_aside
+#endif
+#if defined promoted_mma_start || \
     defined promoted_t || \
     defined propagate_nan || \
     defined propagate_nan_t || \
     defined propagates || \
     defined proven || \
     defined pthread_atfork || \
-    defined pthread_mutex_lock
-#define __tessera_aside
-#endif
-#if defined pthread_mutex_t || \
+    defined pthread_mutex_lock || \
+    defined pthread_mutex_t || \
     defined pthread_mutex_unlock || \
     defined ptxVersion || \
     defined pure || \
@@ -2238,18 +2246,18 @@
     defined reg || \
     defined register_bit || \
     defined register_count || \
-    defined register_entry || \
-    defined register_map || \
+    defined register_entry
+#define __tessera_aside
+#endif
+#if defined register_map || \
     defined register_of || \
     defined register_rows || \
     defined register_vectors || \
     defined registers || \
     defined relabel || \
     defined relaxed || \
-    defined release
-#define __tessera_aside
-#endif
-#if defined releases || \
+    defined release || \
+    defined releases || \
     defined rem || \
     defined rem_one || \
     defined rem_op || \
@@ -2304,18 +2312,18 @@
     defined rounding_mode || \
     defined rounding_mode_constant || \
     defined rounding_of || \
-    defined rounding_scope || \
-    defined rounds || \
+    defined rounding_scope
+#define __tessera_aside
+#endif
+#if defined rounds || \
     defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
     defined row_at || \
     defined row_bytes || \
     defined row_chunks || \
-    defined row_major_strides
-#define __tessera_aside
-#endif
-#if defined rows || \
+    defined row_major_strides || \
+    defined rows || \
     defined rsqrt || \
     defined rsqrt_approximate || \
     defined rsqrt_one || \
@@ -2361,13 +2369,19 @@
     defined scan_runs || \
     defined scan_steps || \
     defined scan_values || \
+    defined scheduled || \
+    defined scheduled_work_tile || \
     defined scope || \
     defined scoped_lock || \
     defined scratch || \
     defined search || \
     defined second || \
-    defined seen || \
-    defined select || \
+    defined section || \
+    defined sections || \
+    defined seen
+#define __tessera_aside
+#endif
+#if defined select || \
     defined select_bytes || \
     defined select_stride || \
     defined selects || \
@@ -2378,10 +2392,8 @@
     defined setmaxnreg_inc || \
     defined shape || \
     defined shape_like || \
-    defined shape_of
-#define __tessera_aside
-#endif
-#if defined shape_type || \
+    defined shape_of || \
+    defined shape_type || \
     defined share || \
     defined share_bits || \
     defined share_column || \
@@ -2432,8 +2444,10 @@
     defined size || \
     defined size_of || \
     defined size_t || \
-    defined sizes || \
-    defined sizes_of_parameters || \
+    defined sizes
+#define __tessera_aside
+#endif
+#if defined sizes_of_parameters || \
     defined skipped || \
     defined slot || \
     defined snprintf || \
@@ -2444,10 +2458,8 @@
     defined span_of_view || \
     defined span_type || \
     defined speakers || \
-    defined speaks
-#define __tessera_aside
-#endif
-#if defined special || \
+    defined speaks || \
+    defined special || \
     defined splat || \
     defined split || \
     defined split_chunk || \
@@ -2498,8 +2510,10 @@
     defined store_matrices || \
     defined store_matrices_at || \
     defined store_once || \
-    defined store_own || \
-    defined store_panel || \
+    defined store_own
+#define __tessera_aside
+#endif
+#if defined store_panel || \
     defined store_part || \
     defined store_parts || \
     defined store_parts_from || \
@@ -2510,10 +2524,8 @@
     defined store_wait_written || \
     defined store_words || \
     defined storeable_tile || \
-    defined stored
-#define __tessera_aside
-#endif
-#if defined stored_ || \
+    defined stored || \
+    defined stored_ || \
     defined stores || \
     defined strcspn || \
     defined stream || \
@@ -2564,8 +2576,10 @@
     defined tanh || \
     defined tanh_approximate || \
     defined tanh_one || \
-    defined tanhf || \
-    defined target_of || \
+    defined tanhf
+#define __tessera_aside
+#endif
+#if defined target_of || \
     defined tensor || \
     defined tensor_map || \
     defined tensor_map_key || \
@@ -2576,10 +2590,8 @@
     defined tensor_span || \
     defined tensor_span_like || \
     defined term || \
-    defined tessera
-#define __tessera_aside
-#endif
-#if defined tesseraCompile || \
+    defined tessera || \
+    defined tesseraCompile || \
     defined tesseraDestroy || \
     defined tesseraGetImage || \
     defined tesseraGetKernelCount || \
@@ -2630,8 +2642,10 @@
     defined tile_value || \
     defined tile_with_element_t || \
     defined tiles_by || \
-    defined to || \
-    defined to_bf16 || \
+    defined to
+#define __tessera_aside
+#endif
+#if defined to_bf16 || \
     defined to_bf16_pair || \
     defined to_cells || \
     defined to_double || \
@@ -2642,10 +2656,8 @@
     defined to_int || \
     defined to_lane || \
     defined to_long || \
-    defined to_packs
-#define __tessera_aside
-#endif
-#if defined to_scalar || \
+    defined to_packs || \
+    defined to_scalar || \
     defined to_step || \
     defined to_strides || \
     defined to_string || \
@@ -2696,8 +2708,10 @@
     defined uint32_t || \
     defined uint32x1 || \
     defined uint32x2 || \
-    defined uint32x3 || \
-    defined uint32x4 || \
+    defined uint32x3
+#define __tessera_aside
+#endif
+#if defined uint32x4 || \
     defined uint4 || \
     defined uint64 || \
     defined uint64_t || \
@@ -2708,10 +2722,8 @@
     defined uint8 || \
     defined uint8_t || \
     defined uint8x1 || \
-    defined uint8x2
-#define __tessera_aside
-#endif
-#if defined uint8x3 || \
+    defined uint8x2 || \
+    defined uint8x3 || \
     defined uint8x4 || \
     defined uintptr_t || \
     defined ull || \
@@ -2762,8 +2774,10 @@
     defined values || \
     defined variable || \
     defined variable_elements || \
-    defined vector || \
-    defined vector_bytes || \
+    defined vector
+#define __tessera_aside
+#endif
+#if defined vector_bytes || \
     defined vector_size || \
     defined vectors || \
     defined version || \
@@ -2774,10 +2788,8 @@
     defined view_box_of || \
     defined view_indices || \
     defined view_load || \
-    defined view_padding
-#define __tessera_aside
-#endif
-#if defined view_padding_constant || \
+    defined view_padding || \
+    defined view_padding_constant || \
     defined view_padding_nan_t || \
     defined view_padding_negative_inf_t || \
     defined view_padding_negative_zero_t || \
@@ -2828,8 +2840,10 @@
     defined wgmma_m64 || \
     defined wgmma_wait || \
     defined what || \
-    defined when || \
-    defined whether || \
+    defined when
+#define __tessera_aside
+#endif
+#if defined whether || \
     defined which || \
     defined who || \
     defined whole || \
@@ -2840,10 +2854,8 @@
     defined widen || \
     defined width || \
     defined wins || \
-    defined with_element
-#define __tessera_aside
-#endif
-#if defined with_ends || \
+    defined with_element || \
+    defined with_ends || \
     defined with_extent || \
     defined with_shape || \
     defined with_sign || \
