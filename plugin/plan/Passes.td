@@ -97,6 +97,14 @@ def CoarsenBlocks : Pass<"tile-coarsen-blocks", "::mlir::ModuleOp"> {
     blocks first (`TileGrid.h`). `CostModel.h` decides whether the second kernel pays.
   }];
 }
+def BatchViews : Pass<"tile-batch-views", "::mlir::ModuleOp"> {
+  let summary = "views whose base moves with the block, in a second kernel -> boxes of the whole "
+                "batch, of which launches can make tensor maps";
+  let description = [{
+    A program that adds `head * rows * columns` to a pointer reads matrices of a batch. The offset
+    becomes a dimension, if its index cannot be negative and its stride is known before the launch.
+  }];
+}
 def SwizzleBlocks : Pass<"tile-swizzle-blocks", "::mlir::func::FuncOp"> {
   let summary = "indices of blocks that share operands along both axes of the grid -> indices with "
                 "a threadblock swizzle (groups of rows), which keeps these operands in the L2 "

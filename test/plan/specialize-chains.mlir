@@ -277,3 +277,85 @@ func.func @scaled.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.r
   return
 }
 }
+
+// -----
+
+// What a block learns from an atomic shows which blocks came before.
+// CHECK-LABEL: func.func @observed.coarsened
+// CHECK-SAME: tile.unbalanced
+// CHECK-NOT: tile.scheduled_work_tile
+// CHECK: tile.producer_warp
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @observed.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32, %flag: !llvm.ptr {tile.restrict})
+    attributes {tile.kernel = "observed_persistent", tile.cycles = 1 : i64, tile.coarsening = array<i64: 1, 1>, tile.coarsened_from = "k"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %f0 = arith.constant 0.0 : f32
+  %zero = tile.splat %f0 : f32 -> tensor<128x128xf32>
+  %x = tile.block_index 0
+  %row = arith.muli %x, %c128 : i32
+  %query = tile.view_load %q extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+  %end = arith.addi %row, %c128 : i32
+  %sum = scf.for %i = %c0 to %end step %c128 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %key = tile.view_load %k extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %t = tile.permute %key [1, 0] : tensor<128x128xbf16> -> tensor<128x128xbf16>
+    %score = tile.mma %query, %t, %zero : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    %p = tile.unary exp2 %score : tensor<128x128xf32>
+    %f = tile.binary mul %s, %p : tensor<128x128xf32>
+    %b = tile.cast %p : tensor<128x128xf32> -> tensor<128x128xbf16>
+    %value = tile.view_load %v extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %next = tile.mma %b, %value, %f : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  %c = tile.cast %sum : tensor<128x128xf32> -> tensor<128x128xbf16>
+  tile.view_store %c, %o extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : tensor<128x128xbf16> (i32, i32) (i32, i32) (i32, i32)
+  %true = arith.constant true
+  %old = tile.atomic_rmw add %flag, %c1, %true relaxed device : !llvm.ptr, i32, i1
+  llvm.store %old, %flag : i32, !llvm.ptr
+  return
+}
+}
+
+// -----
+
+// Results may lie in the place of the queries: those of another block do not.
+// CHECK-LABEL: func.func @in_place.coarsened
+// CHECK: tile.init_barriers %{{.*}} stages 1 copies 1 {readers = 2 : i64}
+// CHECK: tile.scheduled_work_tile
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @in_place.coarsened(%q: !llvm.ptr, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr, %n: i32)
+    attributes {tile.kernel = "in_place_persistent", tile.cycles = 1 : i64, tile.coarsening = array<i64: 1, 1>, tile.coarsened_from = "k"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %f0 = arith.constant 0.0 : f32
+  %zero = tile.splat %f0 : f32 -> tensor<128x128xf32>
+  %x = tile.block_index 0
+  %row = arith.muli %x, %c128 : i32
+  %query = tile.view_load %q extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+  %end = arith.addi %row, %c128 : i32
+  %sum = scf.for %i = %c0 to %end step %c128 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %key = tile.view_load %k extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %t = tile.permute %key [1, 0] : tensor<128x128xbf16> -> tensor<128x128xbf16>
+    %score = tile.mma %query, %t, %zero : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    %p = tile.unary exp2 %score : tensor<128x128xf32>
+    %f = tile.binary mul %s, %p : tensor<128x128xf32>
+    %b = tile.cast %p : tensor<128x128xf32> -> tensor<128x128xbf16>
+    %value = tile.view_load %v extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %next = tile.mma %b, %value, %f : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  %c = tile.cast %sum : tensor<128x128xf32> -> tensor<128x128xbf16>
+  tile.view_store %c, %o extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : tensor<128x128xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}

@@ -1,8 +1,8 @@
 // Causal attention of several heads: the number of iterations changes along one axis of the grid,
 // and persistent blocks take the work tiles of a few heads side by side, the longest first. The
 // query blocks are along x, y or z, from the first or from the last one; of one head, and of more
-// heads than are taken together. With a window, and with a query that is scaled before it is
-// multiplied, which threads store for each work tile.
+// heads than are taken together. With a window, with a query that is scaled before it is multiplied,
+// which threads store for each work tile, and with results in the place of the queries.
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -14,10 +14,8 @@ using bf16 = __nv_bfloat16;
 constexpr int M = 128, D = 64;
 
 // Axis: of the query blocks; the heads are the other axes.
-template <int Axis, bool IsReversed, bool IsScaled>
-__tile_global__ void attention(const bf16 *__restrict__ q, const bf16 *__restrict__ k,
-                               const bf16 *__restrict__ v, bf16 *__restrict__ out, int heads,
-                               int rows, int window) {
+template <int Axis, bool IsReversed, bool IsScaled> __tile__ void
+attend(const bf16 *q, const bf16 *k, const bf16 *v, bf16 *out, int heads, int rows, int window) {
   q = ct::assume_aligned<16>(q), k = ct::assume_aligned<16>(k), v = ct::assume_aligned<16>(v);
   out = ct::assume_aligned<16>(out);
   auto shape = ct::extents{heads, rows, ct::integral_constant<D>{}};
@@ -62,13 +60,30 @@ __tile_global__ void attention(const bf16 *__restrict__ q, const bf16 *__restric
                     block, 0);
 }
 
-template <int Axis, bool IsReversed, bool IsScaled = false>
+template <int Axis, bool IsReversed, bool IsScaled>
+__tile_global__ void attention(const bf16 *__restrict__ q, const bf16 *__restrict__ k,
+                               const bf16 *__restrict__ v, bf16 *__restrict__ out, int heads,
+                               int rows, int window) {
+  attend<Axis, IsReversed, IsScaled>(q, k, v, out, heads, rows, window);
+}
+
+__tile_global__ void attention_in_place(bf16 *q, const bf16 *k, const bf16 *v, int heads, int rows,
+                                        int window) {
+  attend<0, false, false>(q, k, v, q, heads, rows, window);
+}
+
+template <int Axis, bool IsReversed, bool IsScaled = false, bool IsInPlace = false>
 void test(const char *name, int heads, int rows, int window, dim3 grid) {
   const std::size_t size = std::size_t(heads) * rows * D;
-  run::array<bf16> q(size, [](auto i) { return run::small(i + i / 977); }),
-      k(size, [](auto i) { return run::small(i + 3 + i / 1013); }),
-      v(size, [](auto i) { return run::small(i + 11 + i / 1019); }), out(size);
-  attention<Axis, IsReversed, IsScaled><<<grid, 1>>>(q, k, v, out, heads, rows, window);
+  const auto of_query = [](auto i) { return run::small(i + i / 977); };
+  const auto nothing = [](auto) { return 0.0f; };
+  run::array<bf16> q(size, of_query), k(size, [](auto i) { return run::small(i + 3 + i / 1013); }),
+      v(size, [](auto i) { return run::small(i + 11 + i / 1019); }),
+      out(size, [&](auto i) { return IsInPlace ? of_query(i) : nothing(i); });
+  if (IsInPlace)
+    attention_in_place<<<grid, 1>>>(out, k, v, heads, rows, window);
+  else
+    attention<Axis, IsReversed, IsScaled><<<grid, 1>>>(q, k, v, out, heads, rows, window);
   std::vector<double> wanted(size);
   for (int head = 0; head < heads; ++head)
     for (int i = 0; i < rows; ++i) {
@@ -99,5 +114,6 @@ int main() {
   test<1, false>("y, more heads than are taken together", 31, 200, all, dim3(31, 2, 1));
   test<2, false>("z", 6, 300, all, dim3(3, 2, 3));
   test<0, false, true>("a scaled query", 3, 500, all, dim3(4, 3, 1));
+  test<0, false, false, true>("in place", 3, 400, all, dim3(4, 3, 1));
   return run::finish();
 }

@@ -756,6 +756,27 @@ of(
 
 # One block, one iteration or one tile for several.
 of(
+    "tiling/BatchViews",
+    (
+        "a batch of one matrix",
+        "extents.push_back(*extent);",
+        "extents.push_back(arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1)));",
+        "batch_views",
+    ),
+    (
+        "an index below 0 as a coordinate",
+        "rangeOf(index).low < 0",
+        "false",
+        "batch_views",
+    ),
+    (
+        "an offset of all blocks forgotten",
+        "productOf(before, loc, term.factors, term.bytes)",
+        "productOf(before, loc, {}, 0)",
+        "batch_views",
+    ),
+)
+of(
     "tiling/WideTiles",
     (
         "coarsening: from starts that are no multiples",

@@ -230,6 +230,17 @@ Operation *loopAround(Operation *op) {
   return loop && !loop->hasAttr(tile::workTilesAttr) ? loop.getOperation() : nullptr;
 }
 
+bool isOrderSeen(func::FuncOp kernel) {
+  WalkResult walk = kernel.getBody().walk([](Operation *op) {
+    bool isSeen = isa<tile::AtomicLoadOp, tile::AtomicStoreOp, tile::AtomicCompareExchangeOp>(op) ||
+                  (isa<tile::AtomicRmwOp>(op) && !op->use_empty()) || globalEffectsOf(op).orders;
+    if (auto load = dyn_cast<LLVM::LoadOp>(op))
+      isSeen |= load.getVolatile_();
+    return isSeen ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 Value addressOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp, tile::BulkStoreOp,

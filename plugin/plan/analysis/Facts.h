@@ -71,6 +71,8 @@ struct GlobalEffects {
   bool orders = false;
 };
 GlobalEffects globalEffectsOf(mlir::Operation *op);
+// Could a block wait for another one, or observe which ones came before?
+bool isOrderSeen(mlir::func::FuncOp kernel);
 // Does an op of the kernel read what `base` may point into? Ops for which `isLeftOut` holds are
 // skipped.
 bool isReadIn(mlir::func::FuncOp kernel, mlir::Value base,

@@ -270,18 +270,19 @@ private:
 
   void makeRings(OpBuilder &b, scf::ForOp workTiles) {
     for (size_t i = 0; i < ringCount(); ++i)
-      makeRing(b, workTiles, loops.front().loop, loadsOf(i), stages);
+      makeRing(b, workTiles, loadsOf(i), stages);
     for (const PipelinedLoad &operand : once)
-      makeRing(b, workTiles, workTiles, SmallVector<PipelinedLoad>{operand}, /*stagesOfRing=*/1);
+      makeRing(b, workTiles, SmallVector<PipelinedLoad>{operand}, /*stagesOfRing=*/1);
   }
 
-  // A ring of loads of this loop.
-  void makeRing(OpBuilder &b, scf::ForOp workTiles, scf::ForOp loop,
-                ArrayRef<SmallVector<PipelinedLoad>> loads, int64_t stagesOfRing) {
+  // The tensor maps are asked for as `find` asked: what stands behind the loops may write what they
+  // read, since work tiles have no order.
+  void makeRing(OpBuilder &b, scf::ForOp workTiles, ArrayRef<SmallVector<PipelinedLoad>> loads,
+                int64_t stagesOfRing) {
     Value tiles = tile::SharedAllocOp::create(b, workTiles.getLoc(), typeOf(loads.front().front()),
                                               stagesOfRing, IntegerAttr());
     ProducerRing ring{{{tiles, Value()}}, std::nullopt, stagesOfRing};
-    ring.bulk = beginBulkRing(loop, loads, stagesOfRing,
+    ring.bulk = beginBulkRing(loops.front().loop, loads, stagesOfRing,
                               /*readers=*/configOf(kernel).getWarps() / 4);
     rings.push_back(std::move(ring));
   }

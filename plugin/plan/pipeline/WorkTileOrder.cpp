@@ -1,5 +1,6 @@
 #include "plan/pipeline/WorkTileOrder.h"
 
+#include "plan/analysis/Facts.h"
 #include "plan/Plan.h"
 #include "tile/Sources.h"
 #include "tile/TileDialect.h"
@@ -102,7 +103,7 @@ std::optional<WorkTileOrder> orderOf(ArrayRef<scf::ForOp> loops) {
       return std::nullopt;
     axis = index.getAxis();
   }
-  if (!axis)
+  if (!axis || isOrderSeen(loops.front()->getParentOfType<func::FuncOp>()))
     return std::nullopt;
   // Loops one after the other go on where the one before ended. The last end decides; of a window,
   // whose ends both grow, the work tiles in the middle are equal.

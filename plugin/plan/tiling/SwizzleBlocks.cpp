@@ -63,18 +63,6 @@ llvm::DenseSet<Value> dependents(func::FuncOp kernel, uint64_t axis) {
   return result;
 }
 
-// Could a block wait for another, or observe which ones came before?
-bool isOrderSeen(func::FuncOp kernel) {
-  WalkResult walk = kernel.getBody().walk([](Operation *op) {
-    bool isSeen = isa<tile::AtomicLoadOp, tile::AtomicStoreOp, tile::AtomicCompareExchangeOp>(op) ||
-                  (isa<tile::AtomicRmwOp>(op) && !op->use_empty()) || globalEffectsOf(op).orders;
-    if (auto load = dyn_cast<LLVM::LoadOp>(op))
-      isSeen |= load.getVolatile_();
-    return isSeen ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return walk.wasInterrupted();
-}
-
 struct SwizzleBlocks : impl::SwizzleBlocksBase<SwizzleBlocks> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();

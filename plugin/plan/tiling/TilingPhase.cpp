@@ -12,8 +12,11 @@ void addTilingPhase(OpPassManager &manager, const Checks &checks) {
   manager.addNestedPass<func::FuncOp>(createShrinkKTile());
   // Before all passes that look at the size of tiles, and on operations of the program; checks
   // report a block's index in the grid.
-  if (!checks.any())
+  if (!checks.any()) {
     manager.addPass(createCoarsenBlocks());
+    // Of the second kernels, which need tensor maps.
+    manager.addPass(createBatchViews());
+  }
   OpPassManager &kernel = manager.nest<func::FuncOp>();
   if (!checks.any())
     kernel.addPass(createSwizzleBlocks());

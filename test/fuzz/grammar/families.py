@@ -332,6 +332,115 @@ class Chain:
 
 
 @family(2)
+class Heads:
+    """A chain for each of several heads: where a head's matrices lie is an offset of a pointer or a
+    dimension of a view, its blocks of rows are along any axis of the grid, and under a causal mask
+    the number of iterations depends on the block."""
+
+    def __init__(self, rng):
+        self.types = rng.choice([(HALF, FLOAT, FLOAT), (BF16, FLOAT, BF16), (HALF, FLOAT, HALF)])
+        self.heads = (rng.randint(1, 3), rng.randint(1, 3))
+        self.rows = rng.choice([100, 128, 200, 256, 300, 385])
+        self.d = rng.choice([64, 64, 128])
+        self.is_causal = rng.random() < 0.7
+
+    def form(self, rng, name):
+        e, acc, out = self.types
+        bm, bn, d = rng.choice([64, 128, 128]), rng.choice([64, 128, 128]), self.d
+        axis, others = rng.choice([("x", "yz"), ("y", "xz"), ("z", "xy")])
+        blocks = ceil(self.rows, bm)
+        along = f"int(ct::bid().{axis})"
+        if rng.random() < 0.5:
+            along = f"{blocks} - 1 - {along}"
+        inner, outer = (f"ct::bid().{o}" for o in others)
+        count = f"ct::num_blocks().{others[0]}"
+        body = f"const int row = {along};\n"
+        body += f"const int head = {outer} * {count} + {inner};\n"
+        body += self.views(rng, (bm, bn), (inner, outer, count))
+        body += f"auto x = {self.load('q', bm, 'row')};\nauto acc = {zeros(acc, bm, d)};\n"
+        body += f"auto most = {zeros(acc, bm, 1)};\n" + self.loops(rng, (bm, bn))
+        body += "acc = acc + most;\n"
+        value = "acc" if out is acc else f"ct::element_cast<{out.name}>(acc)"
+        if self.is_view:
+            value = f"ct::reshape({value}, ct::shape<1, {bm}, {d}>{{}})"
+        place = "head, row, 0" if self.is_view else "row, 0"
+        body += f"o_view.store_masked({value}, {place});\n"
+        size = self.heads[0] * self.heads[1] * self.rows * d
+        buffers = [(n, e, size, *operand_span(e), True) for n in "qkv"]
+        buffers.append(("o", out, size, 0, 1, False))
+        sizes = {axis: blocks, others[0]: self.heads[0], others[1]: self.heads[1]}
+        return Twin(name, [("int rows", self.rows)], buffers, body, [sizes[a] for a in "xyz"], rng)
+
+    def views(self, rng, tile, block):
+        """The views of q, k, v and o, of a head or of all of them."""
+        inner, outer, count = block
+        rows, d = rng.choice(["rows", f"{self.rows}_ic"]), self.d
+        step = f"{self.rows * d}" if rng.random() < 0.5 else f"rows * {d}"
+        self.is_view = rng.random() < 0.3
+        offset = rng.choice(
+            [
+                f"static_cast<long long>(head) * {step}",
+                f"static_cast<long long>(head) * ({step})",
+                f"(size_t{{{outer}}} * {count} + {inner}) * {step}",
+                f"size_t{{{outer}}} * {count} * {step} + size_t{{{inner}}} * {step}",
+                f"head * ({step})",
+            ]
+        )
+        text = ""
+        for name, height in zip("qkvo", (tile[0], tile[1], tile[1], tile[0])):
+            base = f"ct::assume_aligned<16>({name})" if rng.random() < 0.7 else name
+            shape, extents = f"{height}, {d}", f"{rows}, {d}_ic"
+            if self.is_view:
+                heads = self.heads[0] * self.heads[1]
+                shape, extents = f"1, {shape}", f"{heads}, {extents}"
+            else:
+                base = f"{base} + {offset}"
+            text += (
+                f"auto {name}_view = ct::partition_view{{ct::tensor_span{{{base}, "
+                f"ct::extents{{{extents}}}}}, ct::shape<{shape}>{{}}}};\n"
+            )
+        return text
+
+    def load(self, name, height, at):
+        if not self.is_view:
+            return f"{name}_view.load_masked({at}, 0)"
+        tile = f"ct::shape<{height}, {self.d}>{{}}"
+        return f"ct::reshape({name}_view.load_masked(head, {at}, 0), {tile})"
+
+    def loops(self, rng, tile):
+        e, acc, _ = self.types
+        bm, bn = tile
+        one = f"ct::full<ct::tile<{acc.name}, ct::shape<{bm}, {bn}>>>(static_cast<{acc.name}>(1))"
+
+        def iteration(is_masked):
+            k, v = self.load("k", bn, "i"), self.load("v", bn, "i")
+            text = f"auto s = ct::mma(x, ct::transpose({k}), {zeros(acc, bm, bn)});\n"
+            text += f"s = ct::min(ct::max(s, -{one}), {one});\n"
+            if is_masked:
+                left = f"(ct::iota<ct::tile<int, ct::shape<{bm}, 1>>>() + row * {bm})"
+                right = f"(ct::iota<ct::tile<int, ct::shape<1, {bn}>>>() + i * {bn})"
+                text += f"s = ct::select({left} >= {right}, s, {zeros(acc, bm, bn)});\n"
+            text += f"acc = ct::mma(ct::element_cast<{e.name}>(s), {v}, acc);\n"
+            return text + "most = ct::max(most, ct::reduce_max<1>(s));\n"
+
+        chunks = rng.choice([str(ceil(self.rows, bn)), f"((rows + {bn - 1}) / {bn})"])
+        if not self.is_causal:
+            return counted(rng, "i", 0, chunks, iteration(False))
+        end = f"ct::min({chunks}, ((row + 1) * {bm} + {bn - 1}) / {bn})"
+        kind = rng.choice(["all", "ends", "ends", "two loops", "two loops"])
+        if kind == "all":
+            return counted(rng, "i", 0, chunks, iteration(True))
+        head = f"const int end = {end}, whole = row * {bm} / {bn};\n"
+        if kind == "ends":
+            return head + counted(rng, "i", 0, "end", iteration(True))
+        return (
+            head
+            + f"for (int i = 0; i < whole; ++i) {{\n{indented(iteration(False))}}}\n"
+            + f"for (int i = whole; i < end; ++i) {{\n{indented(iteration(True))}}}\n"
+        )
+
+
+@family(2)
 class Rows:
     """Reductions and scans of rows, in chunks that hand on what they found."""
 
