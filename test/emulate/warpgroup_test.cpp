@@ -404,5 +404,34 @@ TEST(named_barriers, do_not_order_the_others) {
               testing::Contains(testing::HasSubstr("race in shared memory")));
 }
 
+// A producer's warpgroup beside two of consumers.
+template <int Consumers, int Producer> std::vector<std::string> of_roles() {
+  return of_warpgroups(3, [] {
+    if (thread_index() >= 256) {
+      arch::setmaxnreg_dec<Producer>();
+      return;
+    }
+    arch::setmaxnreg_inc<Consumers>();
+  });
+}
+
+TEST(registers, of_all_roles_fit) {
+  expect_none(of_roles<240, 24>());
+  expect_none(of_roles<232, 40>());
+}
+
+TEST(registers, that_the_block_has_not_are_reported) {
+  const std::vector<std::string> reports = of_roles<240, 40>();
+  EXPECT_THAT(
+      reports,
+      testing::ElementsAre(testing::HasSubstr(
+          "its 3 warpgroups ask for 520 registers per thread in all, and the block has 504")));
+}
+
+TEST(registers, that_grow_are_not_given_up) {
+  EXPECT_THAT(of_warpgroups(1, [] { arch::setmaxnreg_dec<256>(); }),
+              testing::Contains(testing::HasSubstr("decreases them to 256")));
+}
+
 } // namespace
 } // namespace tessera::emulate

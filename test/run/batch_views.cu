@@ -1,8 +1,8 @@
 // Views of one matrix of a batch, whose base is moved by what depends on the block: the second
-// kernel of large grids reads boxes of the whole batch. Offsets by one axis of the grid, by a number
-// of all blocks, by a sum, behind an assumption, beside an offset that is equal for all blocks, by
-// an index that may be negative, and by one that wraps: of these two the base stays. Products of
-// batches, whose blocks are merged along x and y.
+// kernel of large grids reads boxes of the whole batch. Offsets by one axis of the grid, by a
+// number of all blocks, by a sum, behind an assumption, beside an offset that is equal for all
+// blocks, by an index that may be negative, and by one that wraps: of these two the base stays.
+// Products of batches, whose blocks are merged along x and y.
 #include "run.h"
 
 #include <cuda_bf16.h>

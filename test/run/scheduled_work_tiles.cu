@@ -1,8 +1,8 @@
 // Causal attention of several heads: the number of iterations changes along one axis of the grid,
 // and persistent blocks take the work tiles of a few heads side by side, the longest first. The
 // query blocks are along x, y or z, from the first or from the last one; of one head, and of more
-// heads than are taken together. With a window, with a query that is scaled before it is multiplied,
-// which threads store for each work tile, and with results in the place of the queries.
+// heads than are taken together. With a window, with a query that is scaled before it is
+// multiplied, which threads store for each work tile, and with results in the place of the queries.
 #include "run.h"
 
 #include <cuda_bf16.h>

@@ -34,15 +34,15 @@ namespace {
 constexpr int64_t maxIndex = std::numeric_limits<int32_t>::max();
 
 // A number that the launch knows, of 32 or 64 bits.
-struct Factor {
+struct Multiplier {
   Value value;
   bool isSigned;
 };
 
-// A term of an offset: an index of 32 bits, times factors, and a number of bytes.
+// A term of an offset: an index of 32 bits, times multipliers, and a number of bytes.
 struct Term {
   Value index; // null: the launch knows all of it
-  SmallVector<Factor, 2> factors;
+  SmallVector<Multiplier, 2> multipliers;
   int64_t bytes;
 };
 
@@ -104,9 +104,9 @@ bool isExact(Operation *op, bool isSigned) {
   return isSigned ? flags.hasNoSignedWrap() : flags.hasNoUnsignedWrap();
 }
 
-// Adds the terms of an offset, which is multiplied with the factors and in steps of `bytes`. A value
+// Adds the terms of an offset, which is multiplied with the multipliers and in steps of `bytes`. A value
 // of 32 bits has been widened.
-bool addTerms(MovedBase &moved, Value offset, SmallVector<Factor, 2> factors, int64_t bytes,
+bool addTerms(MovedBase &moved, Value offset, SmallVector<Multiplier, 2> multipliers, int64_t bytes,
               bool isSigned = true) {
   const bool isWide = offset.getType().isInteger(64);
   if (!isWide && !offset.getType().isInteger(32))
@@ -116,32 +116,32 @@ bool addTerms(MovedBase &moved, Value offset, SmallVector<Factor, 2> factors, in
     if (std::optional<int64_t> number = getConstantIntValue(by))
       bytes *= isWide || isSigned ? *number : int64_t(uint32_t(*number));
     else
-      factors.push_back({by, isSigned});
+      multipliers.push_back({by, isSigned});
   };
   if (isKnownToHost(offset)) {
     multiply(offset);
-    moved.terms.push_back({Value(), factors, bytes});
+    moved.terms.push_back({Value(), multipliers, bytes});
     return true;
   }
   Operation *op = offset.getDefiningOp();
   if (auto sum = dyn_cast_or_null<arith::AddIOp>(op);
       sum && isExpandable(sum) && axesOf(offset).empty())
-    return addTerms(moved, sum.getLhs(), factors, bytes, isSigned) &&
-           addTerms(moved, sum.getRhs(), factors, bytes, isSigned);
+    return addTerms(moved, sum.getLhs(), multipliers, bytes, isSigned) &&
+           addTerms(moved, sum.getRhs(), multipliers, bytes, isSigned);
   if (auto product = dyn_cast_or_null<arith::MulIOp>(op); product && isExpandable(product)) {
     Value x = product.getLhs(), y = product.getRhs();
     if (!isKnownToHost(y))
       std::swap(x, y);
     if (isKnownToHost(y)) {
       multiply(y);
-      return addTerms(moved, x, factors, bytes, isSigned);
+      return addTerms(moved, x, multipliers, bytes, isSigned);
     }
   }
   if (isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(op))
-    return addTerms(moved, op->getOperand(0), factors, bytes, isa<arith::ExtSIOp>(op));
+    return addTerms(moved, op->getOperand(0), multipliers, bytes, isa<arith::ExtSIOp>(op));
   if (isWide || bytes <= 0)
     return false;
-  moved.terms.push_back({offset, factors, bytes});
+  moved.terms.push_back({offset, multipliers, bytes});
   return true;
 }
 
@@ -191,7 +191,7 @@ private:
     for (const Term &term : moved->terms) {
       if (!term.index) {
         base = LLVM::GEPOp::create(before, loc, base.getType(), before.getI8Type(), base,
-                                   productOf(before, loc, term.factors, term.bytes));
+                                   productOf(before, loc, term.multipliers, term.bytes));
         continue;
       }
       std::optional<Value> extent = extentOf(term.index);
@@ -199,9 +199,9 @@ private:
         return;
       const int64_t elements = term.bytes * 8 / bits;
       extents.push_back(*extent);
-      strides.push_back(productOf(before, loc, term.factors, elements));
+      strides.push_back(productOf(before, loc, term.multipliers, elements));
       starts.push_back(term.index);
-      staticStrides.push_back(term.factors.empty() ? elements : -1);
+      staticStrides.push_back(term.multipliers.empty() ? elements : -1);
     }
     const int64_t added = extents.size();
     if (rank + added > maxDimensions)
@@ -250,14 +250,15 @@ private:
     return extent;
   }
 
-  static Value productOf(OpBuilder &b, Location loc, ArrayRef<Factor> factors, int64_t number) {
+  static Value productOf(OpBuilder &b, Location loc, ArrayRef<Multiplier> multipliers,
+                         int64_t number) {
     Type i64 = b.getI64Type();
     Value product = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(number));
-    for (const Factor &factor : llvm::reverse(factors)) {
-      Value value = factor.value;
+    for (const Multiplier &multiplier : llvm::reverse(multipliers)) {
+      Value value = multiplier.value;
       if (!value.getType().isInteger(64))
-        value = factor.isSigned ? arith::ExtSIOp::create(b, loc, i64, value).getResult()
-                                : arith::ExtUIOp::create(b, loc, i64, value).getResult();
+        value = multiplier.isSigned ? arith::ExtSIOp::create(b, loc, i64, value).getResult()
+                                    : arith::ExtUIOp::create(b, loc, i64, value).getResult();
       product = arith::MulIOp::create(b, loc, value, product);
     }
     return product;

@@ -142,6 +142,7 @@ void block_runner::begin(launch &of, std::size_t number) {
   multiplies.clear();
   done_multiplies.clear();
   phases.clear();
+  registers.clear();
 
   if (threads_.size() < thread_count_)
     threads_.resize(thread_count_);

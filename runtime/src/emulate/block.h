@@ -217,6 +217,7 @@ public:
   // The reads of completed multiplies, which threads that did not wait for them may not know.
   std::map<unsigned, knowledge_ref> done_multiplies;
   std::map<std::size_t, phase_barrier> phases; // by the offset in shared memory
+  std::map<unsigned, unsigned> registers;      // of a thread, by warpgroups that have set them
 
 private:
   static constexpr std::size_t shared_alignment = 1024;

@@ -44,8 +44,14 @@ template <int Rank> void store_box(const void *base, int offset, const tensor_ma
 inline void store_commit() { emulate::commit_bulk_stores(); }
 template <int N> void store_wait() { emulate::wait_bulk_stores(N); }
 template <int N> void store_wait_written() { emulate::wait_bulk_stores_written(N); }
-template <int> void setmaxnreg_dec() {}
-template <int> void setmaxnreg_inc() {}
+template <int Count> void setmaxnreg_dec() {
+  static_assert(Count >= 24 && Count <= 256 && Count % 8 == 0, "what the instruction takes");
+  emulate::set_registers(Count, /*increases=*/false);
+}
+template <int Count> void setmaxnreg_inc() {
+  static_assert(Count >= 24 && Count <= 256 && Count % 8 == 0, "what the instruction takes");
+  emulate::set_registers(Count, /*increases=*/true);
+}
 inline void named_barrier(int number, int threads) { emulate::named_barrier(number, threads); }
 
 } // namespace tessera::arch
