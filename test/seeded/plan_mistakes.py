@@ -771,7 +771,7 @@ of(
     ),
     (
         "an offset of all blocks forgotten",
-        "productOf(before, loc, term.factors, term.bytes)",
+        "productOf(before, loc, term.multipliers, term.bytes)",
         "productOf(before, loc, {}, 0)",
         "batch_views",
     ),

@@ -15,8 +15,8 @@ struct WorkTileOrder {
 bool dependOnBlock(llvm::ArrayRef<mlir::scf::ForOp> loops);
 
 // The order of a kernel's work tiles, for loops one after the other that depend on the block. None
-// where the times change along several axes, under a threadblock swizzle, or where the program could
-// observe the order.
+// where the times change along several axes, under a threadblock swizzle, or where the program
+// could observe the order.
 std::optional<WorkTileOrder> orderOf(llvm::ArrayRef<mlir::scf::ForOp> loops);
 
 } // namespace tessera::plan

@@ -104,8 +104,8 @@ bool isExact(Operation *op, bool isSigned) {
   return isSigned ? flags.hasNoSignedWrap() : flags.hasNoUnsignedWrap();
 }
 
-// Adds the terms of an offset, which is multiplied with the multipliers and in steps of `bytes`. A value
-// of 32 bits has been widened.
+// Adds the terms of an offset, which is multiplied with the multipliers and in steps of `bytes`. A
+// value of 32 bits has been widened.
 bool addTerms(MovedBase &moved, Value offset, SmallVector<Multiplier, 2> multipliers, int64_t bytes,
               bool isSigned = true) {
   const bool isWide = offset.getType().isInteger(64);

@@ -2706,6 +2706,8 @@
 #undef in_section
 #pragma push_macro("include_next")
 #undef include_next
+#pragma push_macro("increases")
+#undef increases
 #pragma push_macro("index")
 #undef index
 #pragma push_macro("index_bits")
@@ -4622,6 +4624,8 @@
 #undef sentinel
 #pragma push_macro("set_dimensions")
 #undef set_dimensions
+#pragma push_macro("set_registers")
+#undef set_registers
 #pragma push_macro("set_x87_control")
 #undef set_x87_control
 #pragma push_macro("setmaxnreg_dec")

@@ -1399,6 +1399,7 @@
     defined in_rows || \
     defined in_section || \
     defined include_next || \
+    defined increases || \
     defined index || \
     defined index_bits || \
     defined index_in_group || \
@@ -1453,11 +1454,11 @@
     defined integer_fits || \
     defined integer_of || \
     defined integer_rank || \
-    defined integer_subrank || \
-    defined integer_to_float
+    defined integer_subrank
 #define __tessera_aside
 #endif
-#if defined integer_unary || \
+#if defined integer_to_float || \
+    defined integer_unary || \
     defined integral || \
     defined integral_constant || \
     defined integral_operands || \
@@ -1519,11 +1520,11 @@
     defined is_here || \
     defined is_identity_of || \
     defined is_infinite || \
-    defined is_inside || \
-    defined is_integer
+    defined is_inside
 #define __tessera_aside
 #endif
-#if defined is_integral || \
+#if defined is_integer || \
+    defined is_integral || \
     defined is_integral_v || \
     defined is_known || \
     defined is_last || \
@@ -1585,11 +1586,11 @@
     defined is_wrong_in || \
     defined isinf_one || \
     defined isnan_one || \
-    defined it || \
-    defined item
+    defined it
 #define __tessera_aside
 #endif
-#if defined j || \
+#if defined item || \
+    defined j || \
     defined j0 || \
     defined join || \
     defined k || \
@@ -1651,11 +1652,11 @@
     defined launch || \
     defined launch_any || \
     defined launch_arguments || \
-    defined launch_coarsened || \
-    defined launch_configuration
+    defined launch_coarsened
 #define __tessera_aside
 #endif
-#if defined launch_facts || \
+#if defined launch_configuration || \
+    defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
     defined launch_record || \
@@ -1717,11 +1718,11 @@
     defined load_group_if || \
     defined load_groups || \
     defined load_masked || \
-    defined load_matrices || \
-    defined load_multiplicands
+    defined load_matrices
 #define __tessera_aside
 #endif
-#if defined load_scalar || \
+#if defined load_multiplicands || \
+    defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
     defined load_shared_box || \
@@ -1783,11 +1784,11 @@
     defined made || \
     defined magnitude || \
     defined major || \
-    defined make || \
-    defined make_index_sequence
+    defined make
 #define __tessera_aside
 #endif
-#if defined make_indices || \
+#if defined make_index_sequence || \
+    defined make_indices || \
     defined make_map || \
     defined make_producer_tensor_map || \
     defined make_signed_t || \
@@ -1849,11 +1850,11 @@
     defined member || \
     defined memcmp || \
     defined memcpy || \
-    defined memory || \
-    defined memory_at
+    defined memory
 #define __tessera_aside
 #endif
-#if defined memory_order || \
+#if defined memory_at || \
+    defined memory_order || \
     defined memory_order_acq_rel || \
     defined memory_order_acq_rel_t || \
     defined memory_order_acquire || \
@@ -1915,11 +1916,11 @@
     defined multiplicand || \
     defined multiplies || \
     defined multiply || \
-    defined multiply_add || \
-    defined multiply_batch
+    defined multiply_add
 #define __tessera_aside
 #endif
-#if defined multiply_m16n8k16 || \
+#if defined multiply_batch || \
+    defined multiply_m16n8k16 || \
     defined multiply_m16n8k16_half || \
     defined multiply_m16n8k32 || \
     defined multiply_m16n8k8_tf32 || \
@@ -1981,11 +1982,11 @@
     defined node || \
     defined nodebug || \
     defined nodiscard || \
-    defined noinline || \
-    defined nomerge
+    defined noinline
 #define __tessera_aside
 #endif
-#if defined non_narrowing_tile_convertible_to || \
+#if defined nomerge || \
+    defined non_narrowing_tile_convertible_to || \
     defined none || \
     defined noreturn || \
     defined normal || \
@@ -2047,11 +2048,11 @@
     defined other || \
     defined other_bits || \
     defined others || \
-    defined otherwise || \
-    defined outer
+    defined otherwise
 #define __tessera_aside
 #endif
-#if defined outer_dim || \
+#if defined outer || \
+    defined outer_dim || \
     defined outer_extent || \
     defined outside || \
     defined own || \
@@ -2113,11 +2114,11 @@
     defined phase_barrier || \
     defined pin || \
     defined pipeline_barriers || \
-    defined place || \
-    defined plain_quotient
+    defined place
 #define __tessera_aside
 #endif
-#if defined plan || \
+#if defined plain_quotient || \
+    defined plan || \
     defined plan_count || \
     defined plan_threads || \
     defined planned || \
@@ -2179,11 +2180,11 @@
     defined promote_t || \
     defined promoted || \
     defined promoted_atoms || \
-    defined promoted_k || \
-    defined promoted_mma_of_warpgroups
+    defined promoted_k
 #define __tessera_aside
 #endif
-#if defined promoted_mma_start || \
+#if defined promoted_mma_of_warpgroups || \
+    defined promoted_mma_start || \
     defined promoted_t || \
     defined propagate_nan || \
     defined propagate_nan_t || \
@@ -2245,11 +2246,11 @@
     defined refuse_launch || \
     defined reg || \
     defined register_bit || \
-    defined register_count || \
-    defined register_entry
+    defined register_count
 #define __tessera_aside
 #endif
-#if defined register_map || \
+#if defined register_entry || \
+    defined register_map || \
     defined register_of || \
     defined register_rows || \
     defined register_vectors || \
@@ -2311,11 +2312,11 @@
     defined rounding || \
     defined rounding_mode || \
     defined rounding_mode_constant || \
-    defined rounding_of || \
-    defined rounding_scope
+    defined rounding_of
 #define __tessera_aside
 #endif
-#if defined rounds || \
+#if defined rounding_scope || \
+    defined rounds || \
     defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
@@ -2377,16 +2378,17 @@
     defined search || \
     defined second || \
     defined section || \
-    defined sections || \
-    defined seen
+    defined sections
 #define __tessera_aside
 #endif
-#if defined select || \
+#if defined seen || \
+    defined select || \
     defined select_bytes || \
     defined select_stride || \
     defined selects || \
     defined sentinel || \
     defined set_dimensions || \
+    defined set_registers || \
     defined set_x87_control || \
     defined setmaxnreg_dec || \
     defined setmaxnreg_inc || \
@@ -2442,12 +2444,12 @@
     defined sinh || \
     defined sixth || \
     defined size || \
-    defined size_of || \
-    defined size_t || \
-    defined sizes
+    defined size_of
 #define __tessera_aside
 #endif
-#if defined sizes_of_parameters || \
+#if defined size_t || \
+    defined sizes || \
+    defined sizes_of_parameters || \
     defined skipped || \
     defined slot || \
     defined snprintf || \
@@ -2508,12 +2510,12 @@
     defined store_halves || \
     defined store_masked || \
     defined store_matrices || \
-    defined store_matrices_at || \
-    defined store_once || \
-    defined store_own
+    defined store_matrices_at
 #define __tessera_aside
 #endif
-#if defined store_panel || \
+#if defined store_once || \
+    defined store_own || \
+    defined store_panel || \
     defined store_part || \
     defined store_parts || \
     defined store_parts_from || \
@@ -2574,12 +2576,12 @@
     defined takes_grid || \
     defined tan || \
     defined tanh || \
-    defined tanh_approximate || \
-    defined tanh_one || \
-    defined tanhf
+    defined tanh_approximate
 #define __tessera_aside
 #endif
-#if defined target_of || \
+#if defined tanh_one || \
+    defined tanhf || \
+    defined target_of || \
     defined tensor || \
     defined tensor_map || \
     defined tensor_map_key || \
@@ -2640,12 +2642,12 @@
     defined tile_shape || \
     defined tile_shape_t || \
     defined tile_value || \
-    defined tile_with_element_t || \
-    defined tiles_by || \
-    defined to
+    defined tile_with_element_t
 #define __tessera_aside
 #endif
-#if defined to_bf16 || \
+#if defined tiles_by || \
+    defined to || \
+    defined to_bf16 || \
     defined to_bf16_pair || \
     defined to_cells || \
     defined to_double || \
@@ -2706,12 +2708,12 @@
     defined uint2 || \
     defined uint32 || \
     defined uint32_t || \
-    defined uint32x1 || \
-    defined uint32x2 || \
-    defined uint32x3
+    defined uint32x1
 #define __tessera_aside
 #endif
-#if defined uint32x4 || \
+#if defined uint32x2 || \
+    defined uint32x3 || \
+    defined uint32x4 || \
     defined uint4 || \
     defined uint64 || \
     defined uint64_t || \
@@ -2772,12 +2774,12 @@
     defined value_of || \
     defined value_type || \
     defined values || \
-    defined variable || \
-    defined variable_elements || \
-    defined vector
+    defined variable
 #define __tessera_aside
 #endif
-#if defined vector_bytes || \
+#if defined variable_elements || \
+    defined vector || \
+    defined vector_bytes || \
     defined vector_size || \
     defined vectors || \
     defined version || \
@@ -2838,12 +2840,12 @@
     defined wgmma_commit || \
     defined wgmma_fence || \
     defined wgmma_m64 || \
-    defined wgmma_wait || \
-    defined what || \
-    defined when
+    defined wgmma_wait
 #define __tessera_aside
 #endif
-#if defined whether || \
+#if defined what || \
+    defined when || \
+    defined whether || \
     defined which || \
     defined who || \
     defined whole || \

@@ -66,8 +66,8 @@ void store_bulk(const void *shared, const tensor_map &map, const int *at);
 void commit_bulk_stores();
 void wait_bulk_stores(unsigned pending);
 void wait_bulk_stores_written(unsigned pending);
-// Sets the registers of each thread of the warpgroup. A report where the warpgroups ask for more than
-// the block has.
+// Sets the registers of each thread of the warpgroup. A report where the warpgroups ask for more
+// than the block has.
 void set_registers(int count, bool increases);
 // A barrier of `threads` threads. Memory accesses before it are ordered before those after it.
 void named_barrier(int number, int threads);
