@@ -2,7 +2,8 @@
 // kernel of large grids reads boxes of the whole batch. Offsets by one axis of the grid, by a
 // number of all blocks, by a sum, behind an assumption, beside an offset that is equal for all
 // blocks, by an index that may be negative, and by one that wraps: of these two the base stays.
-// Products of batches, whose blocks are merged along x and y.
+// Products of batches, whose blocks are merged along x and y; by strides of a parameter, which is
+// positive, negative, 0 or no multiple of 16 bytes; with an operand that all share, added to C.
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -132,7 +133,54 @@ template <int T> void test_product(const char *name, int m, int n, int k, int ba
       run::tolerance<bf16>);
 }
 
+// C += A B, by strides in elements.
+template <int T> __tile_global__ void strided(const bf16 *__restrict__ a,
+                                              const bf16 *__restrict__ b, float *c, int m, int n,
+                                              int k, long long stride_a, long long stride_c) {
+  const long long z = ct::bid().z;
+  auto as =
+      ct::partition_view{ct::tensor_span{a + z * stride_a, ct::extents{m, k}}, ct::shape<T, 64>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<64, T>{}};
+  auto cs =
+      ct::partition_view{ct::tensor_span{c + stride_c * z, ct::extents{m, n}}, ct::shape<T, T>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<T, T>>>();
+  const int x = ct::bid().x, y = ct::bid().y;
+  for (auto i : ct::irange(0, (k + 63) / 64))
+    sum = ct::mma(as.load_masked(y, i), bs.load_masked(i, x), sum);
+  cs.store_masked(cs.load_masked(y, x) + sum, y, x);
+}
+
+template <int T> void test_strided(const char *name, long long stride_a, long long stride_c) {
+  constexpr int m = 132, n = 136, k = 72, batch = 3;
+  auto size = [](long long stride, int matrix) {
+    return std::size_t(matrix + (batch - 1) * (stride < 0 ? -stride : stride));
+  };
+  const long long first_a = stride_a < 0 ? -stride_a * (batch - 1) : 0,
+                  first_c = stride_c < 0 ? -stride_c * (batch - 1) : 0;
+  run::array<bf16> a(size(stride_a, m * k), [](auto i) { return run::small(i + i / 977); }),
+      b(k * n, [](auto i) { return run::small(i + 3 + i / 1013); });
+  const auto before = [](std::size_t i) { return float(i % 7); };
+  run::array<float> c(size(stride_c, m * n), before);
+  strided<T><<<dim3((n + T - 1) / T, (m + T - 1) / T, batch), 1>>>(a + first_a, b, c + first_c, m,
+                                                                   n, k, stride_a, stride_c);
+  std::vector<double> wanted(size(stride_c, m * n));
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    wanted[i] = before(i);
+  for (int z = 0; z < batch; ++z)
+    for (int row = 0; row < m; ++row)
+      for (int column = 0; column < n; ++column)
+        for (int j = 0; j < k; ++j)
+          wanted[first_c + z * stride_c + row * n + column] +=
+              double(float(a[first_a + z * stride_a + row * k + j])) * float(b[j * n + column]);
+  run::expect(name, c, [&](std::size_t i) { return wanted[i]; }, 1e-4);
+}
+
 int main() {
+  test_strided<128>("by strides", 132 * 72, 132 * 136);
+  test_strided<64>("by larger strides", 132 * 72 + 64, 132 * 136 + 8);
+  test_strided<128>("by negative strides", -132 * 72, -132 * 136);
+  test_strided<128>("one A for all", 0, 132 * 136);
+  test_strided<128>("at odd addresses", 132 * 72 + 3, 132 * 136 + 1);
   test_product<128>("products", 200, 264, 136, 3);
   test_product<64>("products of small tiles", 130, 264, 72, 2);
   test<form::by_axis>("by an axis", 200, dim3(2, 3, 1), 3, 0);
