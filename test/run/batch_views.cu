@@ -4,6 +4,7 @@
 // blocks, by an index that may be negative, and by one that wraps: of these two the base stays.
 // Products of batches, whose blocks are merged along x and y; by strides of a parameter, which is
 // positive, negative, 0 or no multiple of 16 bytes; with an operand that all share, added to C.
+#include "attention.h"
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -78,23 +79,8 @@ void test(const char *name, int rows, dim3 grid, int matrices, int first, int ba
   for (std::size_t i = 0; i < size; ++i)
     wanted[i] = float(out[i]) == 0 ? 0 : 1e30; // of matrices that no block computes
   for (int matrix = first; matrix < first + int(grid.y * grid.z); ++matrix)
-    for (int i = 0; i < rows; ++i) {
-      const auto at = [&](int row, int d) { return (std::size_t(matrix) * rows + row) * D + d; };
-      double weight = 0;
-      for (int d = 0; d < D; ++d)
-        wanted[at(i, d)] = 0;
-      for (int j = 0; j < rows; ++j) {
-        double score = 0;
-        for (int d = 0; d < D; ++d)
-          score += double(float(q[at(i, d)])) * float(k[at(j, d)]) * 0.25;
-        const double p = std::exp2(score);
-        weight += p;
-        for (int d = 0; d < D; ++d)
-          wanted[at(i, d)] += p * float(v[at(j, d)]);
-      }
-      for (int d = 0; d < D; ++d)
-        wanted[at(i, d)] /= weight;
-    }
+    run::attention_of_head<D>(wanted, q, k, v, std::size_t(matrix) * rows * D, rows, 0.25,
+                              /*sees_all=*/true, [](int) { return 0; });
   run::expect(name, out, [&](auto i) { return wanted[i]; }, run::tolerance<bf16> * 4);
 }
 

@@ -3,6 +3,7 @@
 // query blocks are along x, y or z, from the first or from the last one; of one head, and of more
 // heads than are taken together. With a window, with a query that is scaled before it is
 // multiplied, which threads store for each work tile, and with results in the place of the queries.
+#include "attention.h"
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -86,21 +87,9 @@ void test(const char *name, int heads, int rows, int window, dim3 grid) {
     attention<Axis, IsReversed, IsScaled><<<grid, 1>>>(q, k, v, out, heads, rows, window);
   std::vector<double> wanted(size);
   for (int head = 0; head < heads; ++head)
-    for (int i = 0; i < rows; ++i) {
-      const auto at = [&](int row, int d) { return (std::size_t(head) * rows + row) * D + d; };
-      double weight = 0;
-      for (int j = std::max(i - window + 1, 0); j <= i; ++j) {
-        double score = 0;
-        for (int d = 0; d < D; ++d)
-          score += double(float(q[at(i, d)])) * float(k[at(j, d)]) * (IsScaled ? 0.125 : 0.25);
-        const double p = std::exp2(score);
-        weight += p;
-        for (int d = 0; d < D; ++d)
-          wanted[at(i, d)] += p * float(v[at(j, d)]);
-      }
-      for (int d = 0; d < D; ++d)
-        wanted[at(i, d)] /= weight;
-    }
+    run::attention_of_head<D>(wanted, q, k, v, std::size_t(head) * rows * D, rows,
+                              IsScaled ? 0.125 : 0.25, /*sees_all=*/false,
+                              [&](int i) { return std::max(i - window + 1, 0); });
   run::expect(name, out, [&](auto i) { return wanted[i]; }, run::tolerance<bf16> * 4);
 }
 

@@ -95,7 +95,7 @@ bool isRounding(tile::CastOp cast) {
          isa<FloatTF32Type>(tile::elementType(cast.getType()));
 }
 
-Wait waitOfRead(tile::ViewLoadOp load, scf::ForOp loop, bool padsLater) {
+Wait waitOfBox(tile::ViewLoadOp load, bool padsLater) {
   auto tensor = cast<RankedTensorType>(load.getType());
   if (load.getStaticStrides().back() != 1)
     return tile::WaitReason::stride;
@@ -103,6 +103,12 @@ Wait waitOfRead(tile::ViewLoadOp load, scf::ForOp loop, bool padsLater) {
     return tile::WaitReason::padding;
   if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
     return tile::WaitReason::narrow;
+  return std::nullopt;
+}
+
+Wait waitOfRead(tile::ViewLoadOp load, scf::ForOp loop, bool padsLater) {
+  if (Wait wait = waitOfBox(load, padsLater))
+    return wait;
   if (Wait wait = waitOfCoordinates(load->getOperands(), loop))
     return wait;
   return waitOfStores(load, loop);

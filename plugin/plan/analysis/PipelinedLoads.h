@@ -34,6 +34,8 @@ llvm::SmallVector<PipelinedLoad> findPipelinedLoads(mlir::scf::ForOp loop);
 
 // What prevents a read of the loop from being copied ahead; nothing: nothing does.
 using Wait = std::optional<tile::WaitReason>;
+// What about a read's view and tile prevents it, wherever the read stands.
+Wait waitOfBox(tile::ViewLoadOp load, bool padsLater = false);
 // The same, whatever uses the read. padsLater: the loop itself pads what was copied, with whatever
 // the read is padded with; else copies pad, which can do so with zeros.
 Wait waitOfRead(tile::ViewLoadOp load, mlir::scf::ForOp loop, bool padsLater = false);

@@ -108,16 +108,14 @@ public:
       filled.push_back(filledBy(chain));
       llvm::append_range(before, neededBefore(filled.back()));
     }
+    chooseOrder();
     storeInvariantOnce();
     SmallVector<StageFill> perWorkTile;
     for (const PipelinedLoad &load : once) {
       llvm::append_range(before, load.coordinates());
       perWorkTile.push_back({{load}, unsigned(ringCount() + perWorkTile.size())});
     }
-    if (hasBlockPerWorkTile() && !isImage())
-      kernel->setAttr(tile::unbalancedAttr, UnitAttr::get(kernel.getContext()));
-    scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain,
-                                             isImage() ? std::nullopt : orderOf(scfLoops()));
+    scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain, order);
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
     fillRings(b, workTiles, perWorkTile, filled, rings, before, rolesOfChain);
@@ -150,14 +148,15 @@ private:
     return true;
   }
 
-  SmallVector<scf::ForOp> scfLoops() const {
-    return llvm::map_to_vector(loops, [](const ChainLoop &chain) { return chain.loop; });
-  }
-
-  // Does a block compute one work tile? So it is in images, and where work tiles take different
-  // times in no order that is known: the GPU starts the next block where a multiprocessor is free.
-  bool hasBlockPerWorkTile() const {
-    return isImage() || (dependOnBlock(scfLoops()) && !orderOf(scfLoops()));
+  // Where work tiles take different times in no order that is known, each has a block of its own:
+  // the GPU starts the next one where a multiprocessor is free.
+  void chooseOrder() {
+    if (isImage()) // which has one work tile
+      return;
+    auto all = llvm::map_to_vector(loops, [](const ChainLoop &chain) { return chain.loop; });
+    order = orderOf(all);
+    if (!order && dependOnBlock(all))
+      kernel->setAttr(tile::unbalancedAttr, UnitAttr::get(kernel.getContext()));
   }
 
   // Is operand B of each multiply loaded?
@@ -312,15 +311,14 @@ private:
 
   // Is the operand read before the loops, for nothing else, as a bulk copy reads it? Sets the read.
   bool isReadByProducer(PipelinedLoad &operand) {
-    if (hasBlockPerWorkTile())
+    if (isImage() || kernel->hasAttr(tile::unbalancedAttr)) // a block has one work tile
       return false;
     Value tile = operand.store.getValue();
     while (tile.hasOneUse() && tile.getDefiningOp<tile::ReshapeOp>())
       tile = tile.getDefiningOp()->getOperand(0);
     operand.load = tile.getDefiningOp<tile::ViewLoadOp>();
     return operand.load && tile.hasOneUse() && operand.load->getParentOp() == kernel &&
-           operand.load.getStaticStrides().back() == 1 &&
-           operand.load.getPadding() == tile::Padding::zero && canProduce(operand, kernel) &&
+           !waitOfBox(operand.load) && canProduce(operand, kernel) &&
            makerOfTensorMaps(loops.front().loop, SmallVector<PipelinedLoad>{operand}) == maker();
   }
 
@@ -375,6 +373,7 @@ private:
   int64_t stages = 0;
   SmallVector<ProducerRing> rings;
   SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
+  std::optional<WorkTileOrder> order;
   SmallVector<PipelinedLoad> once; // those of them that the producer warp copies
 };
 

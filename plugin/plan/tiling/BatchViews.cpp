@@ -14,6 +14,7 @@
 // and a whole number of elements.
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/HostValues.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "target/Limits.h"
@@ -46,6 +47,8 @@ struct Term {
   int64_t bytes;
 };
 
+bool isOfIndex(const Term &term) { return bool(term.index); }
+
 // A base that the launch knows, and what moves it.
 struct MovedBase {
   Value base;
@@ -58,13 +61,6 @@ Value withoutAssumptions(Value pointer) {
   while (auto assumed = pointer.getDefiningOp<tile::AssumeOp>())
     pointer = assumed.getX();
   return pointer;
-}
-
-// The bytes of an element of a pointer's arithmetic; 0: others.
-int64_t bytesOfStep(Type type) {
-  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() % 8 == 0
-             ? type.getIntOrFloatBitWidth() / 8
-             : 0;
 }
 
 // The axes along which an index numbers the blocks, x alone or z * grid.y + y for example; none if
@@ -151,7 +147,8 @@ std::optional<MovedBase> movedBaseOf(Value pointer) {
     auto sum = withoutAssumptions(pointer).getDefiningOp<LLVM::GEPOp>();
     if (!sum || sum.getIndices().size() != 1 || sum.getDynamicIndices().size() != 1 ||
         !sum.getDynamicIndices().front().getType().isInteger(64) ||
-        !addTerms(moved, sum.getDynamicIndices().front(), {}, bytesOfStep(sum.getElemType())))
+        !sum.getElemType().isIntOrFloat() ||
+        !addTerms(moved, sum.getDynamicIndices().front(), {}, bytesOf(sum.getElemType())))
       return std::nullopt;
     if (!moved.sum)
       moved.sum = sum;
@@ -179,34 +176,33 @@ private:
     const int64_t rank = op.getStarts().size();
     if (rank < 2 || isKnownToHost(op.getBase()))
       return;
+    const int64_t bytes = bytesOf(tile::elementType(tile.getType()));
     std::optional<MovedBase> moved = movedBaseOf(op.getBase());
-    if (!moved)
+    if (!moved || rank + llvm::count_if(moved->terms, isOfIndex) > maxDimensions ||
+        llvm::any_of(moved->terms,
+                     [&](const Term &term) { return isOfIndex(term) && term.bytes % bytes; }))
       return;
     Location loc = op.getLoc();
     OpBuilder b(op), before(moved->sum);
-    const int64_t bits = tile::storageBits(tile::elementType(tile.getType()));
     Value base = moved->base;
     SmallVector<Value> extents, strides, starts;
     SmallVector<int64_t> staticStrides;
     for (const Term &term : moved->terms) {
-      if (!term.index) {
+      if (!isOfIndex(term)) {
         base = LLVM::GEPOp::create(before, loc, base.getType(), before.getI8Type(), base,
                                    productOf(before, loc, term.multipliers, term.bytes));
         continue;
       }
       std::optional<Value> extent = extentOf(term.index);
-      if (!extent || term.bytes * 8 % bits != 0)
+      if (!extent)
         return;
-      const int64_t elements = term.bytes * 8 / bits;
+      const int64_t elements = term.bytes / bytes;
       extents.push_back(*extent);
       strides.push_back(productOf(before, loc, term.multipliers, elements));
       starts.push_back(term.index);
       staticStrides.push_back(term.multipliers.empty() ? elements : -1);
     }
-    const int64_t added = extents.size();
-    if (rank + added > maxDimensions)
-      return;
-    SmallVector<int64_t> staticExtents(added, -1), shape(added, 1);
+    SmallVector<int64_t> staticExtents(extents.size(), -1), shape(extents.size(), 1);
     auto type = cast<RankedTensorType>(tile.getType());
     llvm::append_range(extents, op.getExtents());
     llvm::append_range(strides, op.getStrides());

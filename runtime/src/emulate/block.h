@@ -27,6 +27,8 @@
 
 namespace tessera::emulate {
 
+constexpr unsigned warpgroup_size = 128; // threads
+
 class block_runner;
 
 // The common state of all blocks of a launch.

@@ -18,7 +18,7 @@ unsigned registers_at_start(unsigned threads) {
 
 void set_registers(int count, bool increases) {
   const void *location = __builtin_return_address(0);
-  constexpr unsigned warpgroup_size = 128, least = 24;
+  constexpr unsigned least = 24;
   block_runner &runner = running_block();
   const unsigned thread = runner.running().number, wanted = static_cast<unsigned>(count);
   if (thread % warpgroup_size != 0)

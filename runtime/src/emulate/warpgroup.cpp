@@ -14,7 +14,6 @@ namespace tessera::emulate {
 namespace {
 
 constexpr int rows = 64, step_bytes = 32;
-constexpr unsigned warpgroup_size = 128;
 
 constexpr int bytes_of(operand_type of) {
   switch (of) {
