@@ -260,10 +260,21 @@ void KernelPrinter::print(tile::CheckOp check) {
        quoted(check.getMessage()) + arguments + ");");
 }
 
+// A zero to which multiplies add that need none.
+static bool isOnlyFirstAccumulator(Operation &op) {
+  return isa<tile::SplatOp>(op) && !op.use_empty() &&
+         llvm::all_of(op.getUsers(), [](Operation *user) {
+           auto multiply = dyn_cast<tile::SharedMmaOp>(user);
+           return multiply && multiply.startsFromZero();
+         });
+}
+
 // A value becomes a variable, or waits to be put into its only use.
 void KernelPrinter::printValue(Operation &op) {
   if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight())
     return printStart(multiply);
+  if (isOnlyFirstAccumulator(op))
+    return;
   if (isa<tile::ViewLoadOp>(op))
     markLocation(op.getLoc());
   std::optional<std::string> computed = expression(&op);

@@ -117,13 +117,16 @@ void KernelPrinter::print(tile::ConsumerReleaseOp o) {
 void KernelPrinter::print(tile::WaitStoresOp /*op*/) { line("wait_stores<0>();"); }
 
 // A multiply in flight adds to the variable that the loop carries, to that of the multiply before
-// it, or to one of its own.
+// it, or to one of its own; or it is the first one to write its own.
 void KernelPrinter::printStart(tile::SharedMmaOp o) {
   Value c = o.getC();
   markLocation(o.getLoc());
   std::string accumulator;
   if (o.addsInPlace()) {
     accumulator = use(c);
+  } else if (o.startsFromZero()) {
+    accumulator = names.fresh(nameFor(*o));
+    line(variableType(o.getResult()) + " " + accumulator + ";");
   } else {
     std::string initial = use(c);
     accumulator = names.fresh(nameFor(*o));

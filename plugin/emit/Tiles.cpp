@@ -316,9 +316,10 @@ KernelPrinter::Expression KernelPrinter::express(tile::DifferenceOp o) {
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::SharedMmaOp o) {
-  return multiplication(o, use(o.getC()));
+  return multiplication(o, o.startsFromZero() ? std::string() : use(o.getC()));
 }
 
+// accumulator: none of a product that is not in flight and adds to nothing.
 std::string KernelPrinter::multiplication(tile::SharedMmaOp o, const std::string &accumulator) {
   auto operand = [&](Value v, bool transposed) {
     return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
@@ -326,13 +327,22 @@ std::string KernelPrinter::multiplication(tile::SharedMmaOp o, const std::string
   const MmaInstruction &instruction = o.getInstruction();
   std::string name = o.getPromotes() ? "promoted_" : "";
   name += o.getInFlight() ? "mma_start" : instruction.function.str();
-  if (instruction.hasOneSign())
-    name += o.getAUnsigned() ? "<true>" : "";
-  else if (!o.getInFlight() && (o.getAUnsigned() || o.getBUnsigned())) // else implied by C
-    name += std::string("<") + (o.getAUnsigned() ? "true" : "false") + ", " +
-            (o.getBUnsigned() ? "true" : "false") + ">";
+  name += o.startsFromZero() ? "_from_zero" : "";
+  SmallVector<std::string, 2> parameters;
+  if (accumulator.empty())
+    parameters.push_back(layoutOf(o.getResult()));
+  if (instruction.hasOneSign()) {
+    if (o.getAUnsigned())
+      parameters.push_back("true");
+  } else if (!o.getInFlight() && (o.getAUnsigned() || o.getBUnsigned())) { // else implied by C
+    for (bool isUnsigned : {o.getAUnsigned(), o.getBUnsigned()})
+      parameters.push_back(isUnsigned ? "true" : "false");
+  }
+  if (!parameters.empty())
+    name += "<" + llvm::join(parameters, ", ") + ">";
   std::string a = o.hasAInRegisters() ? use(o.getA()) : operand(o.getA(), o.getATransposed());
-  return name + "(" + a + ", " + operand(o.getB(), o.getBTransposed()) + ", " + accumulator + ")";
+  return name + "(" + a + ", " + operand(o.getB(), o.getBTransposed()) +
+         (accumulator.empty() ? "" : ", " + accumulator) + ")";
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::MmaBeginOp o) {

@@ -86,6 +86,12 @@ bool SharedMmaOp::addsInPlace() {
   return getInFlight() && ((isCarried && getC().hasOneUse()) || (before && before.getInFlight()));
 }
 
+bool SharedMmaOp::startsFromZero() {
+  auto splat = getC().getDefiningOp<SplatOp>();
+  return getInstruction().isOfWarpgroups() && !getPromotes() && splat &&
+         (matchPattern(splat.getX(), m_PosZeroFloat()) || matchPattern(splat.getX(), m_Zero()));
+}
+
 SharedMmaOp MmaBeginOp::getMultiply() {
   OpOperand &use = *getResult().use_begin();
   auto loop = cast<scf::ForOp>(use.getOwner());

@@ -829,6 +829,8 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [DeclareOpInterfaceMethods<Tile_Sha
     // In flight, it adds to the registers of its accumulator, which nothing else reads: that is
     // carried by the loop, or comes from the multiply before it.
     bool addsInPlace();
+    // A wgmma whose C is 0: it ignores what its accumulator's registers hold.
+    bool startsFromZero();
     // Of wgmma in flight: the wait after it in its iteration, before another multiply; or null.
     ::tessera::tile::MmaWaitOp getWait();
   }];

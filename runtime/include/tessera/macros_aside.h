@@ -3660,10 +3660,14 @@
 #undef mma_m16n8k8_tf32
 #pragma push_macro("mma_of_warpgroups")
 #undef mma_of_warpgroups
+#pragma push_macro("mma_of_warpgroups_from_zero")
+#undef mma_of_warpgroups_from_zero
 #pragma push_macro("mma_operand")
 #undef mma_operand
 #pragma push_macro("mma_start")
 #undef mma_start
+#pragma push_macro("mma_start_from_zero")
+#undef mma_start_from_zero
 #pragma push_macro("mma_steps")
 #undef mma_steps
 #pragma push_macro("mma_wait")
@@ -4790,6 +4794,8 @@
 #undef start_at
 #pragma push_macro("start_in")
 #undef start_in
+#pragma push_macro("start_multiplies")
+#undef start_multiplies
 #pragma push_macro("start_multiply")
 #undef start_multiply
 #pragma push_macro("state")

@@ -1890,8 +1890,10 @@
     defined mma_m16n8k32 || \
     defined mma_m16n8k8_tf32 || \
     defined mma_of_warpgroups || \
+    defined mma_of_warpgroups_from_zero || \
     defined mma_operand || \
     defined mma_start || \
+    defined mma_start_from_zero || \
     defined mma_steps || \
     defined mma_wait || \
     defined mode || \
@@ -1914,12 +1916,12 @@
     defined mulhi_one || \
     defined multiples || \
     defined multiplicand || \
-    defined multiplies || \
-    defined multiply || \
-    defined multiply_add
+    defined multiplies
 #define __tessera_aside
 #endif
-#if defined multiply_batch || \
+#if defined multiply || \
+    defined multiply_add || \
+    defined multiply_batch || \
     defined multiply_m16n8k16 || \
     defined multiply_m16n8k16_half || \
     defined multiply_m16n8k32 || \
@@ -1980,12 +1982,12 @@
     defined no_type || \
     defined no_unique_address || \
     defined node || \
-    defined nodebug || \
-    defined nodiscard || \
-    defined noinline
+    defined nodebug
 #define __tessera_aside
 #endif
-#if defined nomerge || \
+#if defined nodiscard || \
+    defined noinline || \
+    defined nomerge || \
     defined non_narrowing_tile_convertible_to || \
     defined none || \
     defined noreturn || \
@@ -2046,12 +2048,12 @@
     defined order || \
     defined origin || \
     defined other || \
-    defined other_bits || \
-    defined others || \
-    defined otherwise
+    defined other_bits
 #define __tessera_aside
 #endif
-#if defined outer || \
+#if defined others || \
+    defined otherwise || \
+    defined outer || \
     defined outer_dim || \
     defined outer_extent || \
     defined outside || \
@@ -2112,12 +2114,12 @@
     defined permuted_strides || \
     defined persistent || \
     defined phase_barrier || \
-    defined pin || \
-    defined pipeline_barriers || \
-    defined place
+    defined pin
 #define __tessera_aside
 #endif
-#if defined plain_quotient || \
+#if defined pipeline_barriers || \
+    defined place || \
+    defined plain_quotient || \
     defined plan || \
     defined plan_count || \
     defined plan_threads || \
@@ -2178,12 +2180,12 @@
     defined promote_floats || \
     defined promote_integers || \
     defined promote_t || \
-    defined promoted || \
-    defined promoted_atoms || \
-    defined promoted_k
+    defined promoted
 #define __tessera_aside
 #endif
-#if defined promoted_mma_of_warpgroups || \
+#if defined promoted_atoms || \
+    defined promoted_k || \
+    defined promoted_mma_of_warpgroups || \
     defined promoted_mma_start || \
     defined promoted_t || \
     defined propagate_nan || \
@@ -2244,12 +2246,12 @@
     defined reduction_scope || \
     defined reference || \
     defined refuse_launch || \
-    defined reg || \
-    defined register_bit || \
-    defined register_count
+    defined reg
 #define __tessera_aside
 #endif
-#if defined register_entry || \
+#if defined register_bit || \
+    defined register_count || \
+    defined register_entry || \
     defined register_map || \
     defined register_of || \
     defined register_rows || \
@@ -2310,12 +2312,12 @@
     defined rounded || \
     defined roundeven || \
     defined rounding || \
-    defined rounding_mode || \
-    defined rounding_mode_constant || \
-    defined rounding_of
+    defined rounding_mode
 #define __tessera_aside
 #endif
-#if defined rounding_scope || \
+#if defined rounding_mode_constant || \
+    defined rounding_of || \
+    defined rounding_scope || \
     defined rounds || \
     defined rounds_directed || \
     defined rounds_to_tf32 || \
@@ -2376,12 +2378,12 @@
     defined scoped_lock || \
     defined scratch || \
     defined search || \
-    defined second || \
-    defined section || \
-    defined sections
+    defined second
 #define __tessera_aside
 #endif
-#if defined seen || \
+#if defined section || \
+    defined sections || \
+    defined seen || \
     defined select || \
     defined select_bytes || \
     defined select_stride || \
@@ -2442,12 +2444,12 @@
     defined single || \
     defined single_elements || \
     defined sinh || \
-    defined sixth || \
-    defined size || \
-    defined size_of
+    defined sixth
 #define __tessera_aside
 #endif
-#if defined size_t || \
+#if defined size || \
+    defined size_of || \
+    defined size_t || \
     defined sizes || \
     defined sizes_of_parameters || \
     defined skipped || \
@@ -2473,6 +2475,7 @@
     defined start || \
     defined start_at || \
     defined start_in || \
+    defined start_multiplies || \
     defined start_multiply || \
     defined state || \
     defined static_extent || \
@@ -2507,13 +2510,13 @@
     defined store_global || \
     defined store_global_if || \
     defined store_groups || \
-    defined store_halves || \
-    defined store_masked || \
-    defined store_matrices || \
-    defined store_matrices_at
+    defined store_halves
 #define __tessera_aside
 #endif
-#if defined store_once || \
+#if defined store_masked || \
+    defined store_matrices || \
+    defined store_matrices_at || \
+    defined store_once || \
     defined store_own || \
     defined store_panel || \
     defined store_part || \
@@ -2573,13 +2576,13 @@
     defined take_configuration || \
     defined take_pending || \
     defined take_reports || \
-    defined takes_grid || \
-    defined tan || \
-    defined tanh || \
-    defined tanh_approximate
+    defined takes_grid
 #define __tessera_aside
 #endif
-#if defined tanh_one || \
+#if defined tan || \
+    defined tanh || \
+    defined tanh_approximate || \
+    defined tanh_one || \
     defined tanhf || \
     defined target_of || \
     defined tensor || \
@@ -2639,13 +2642,13 @@
     defined tile_operands || \
     defined tile_or_scalar || \
     defined tile_promotion || \
-    defined tile_shape || \
-    defined tile_shape_t || \
-    defined tile_value || \
-    defined tile_with_element_t
+    defined tile_shape
 #define __tessera_aside
 #endif
-#if defined tiles_by || \
+#if defined tile_shape_t || \
+    defined tile_value || \
+    defined tile_with_element_t || \
+    defined tiles_by || \
     defined to || \
     defined to_bf16 || \
     defined to_bf16_pair || \
@@ -2705,13 +2708,13 @@
     defined uint16x2 || \
     defined uint16x3 || \
     defined uint16x4 || \
-    defined uint2 || \
-    defined uint32 || \
-    defined uint32_t || \
-    defined uint32x1
+    defined uint2
 #define __tessera_aside
 #endif
-#if defined uint32x2 || \
+#if defined uint32 || \
+    defined uint32_t || \
+    defined uint32x1 || \
+    defined uint32x2 || \
     defined uint32x3 || \
     defined uint32x4 || \
     defined uint4 || \
@@ -2771,13 +2774,13 @@
     defined value_ || \
     defined value_count || \
     defined value_for || \
-    defined value_of || \
-    defined value_type || \
-    defined values || \
-    defined variable
+    defined value_of
 #define __tessera_aside
 #endif
-#if defined variable_elements || \
+#if defined value_type || \
+    defined values || \
+    defined variable || \
+    defined variable_elements || \
     defined vector || \
     defined vector_bytes || \
     defined vector_size || \
@@ -2837,13 +2840,13 @@
     defined warpgroups || \
     defined warps || \
     defined wb || \
-    defined wgmma_commit || \
-    defined wgmma_fence || \
-    defined wgmma_m64 || \
-    defined wgmma_wait
+    defined wgmma_commit
 #define __tessera_aside
 #endif
-#if defined what || \
+#if defined wgmma_fence || \
+    defined wgmma_m64 || \
+    defined wgmma_wait || \
+    defined what || \
     defined when || \
     defined whether || \
     defined which || \

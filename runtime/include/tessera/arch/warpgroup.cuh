@@ -120,83 +120,73 @@ TESSERA_DEVICE void hold(unsigned x) { asm volatile("" ::"r"(x) : "memory"); }
 #define TESSERA_BEHIND_WGMMA ""
 #endif
 
-// The operands follow the registers: A, B and their memory order.
-#define TESSERA_WGMMA(TYPES, C, MODES, ADD, N, COUNT, A, B, TRANS_A, TRANS_B)                      \
-  asm volatile("{ .reg .pred add; setp." ADD ".u32 add, 0, 0; " TESSERA_BEFORE_WGMMA               \
+// The operands follow the registers: A, B, their memory order, and whether to add.
+#define TESSERA_WGMMA(TYPES, C, MODES, N, COUNT, A, B, TRANS_A, TRANS_B, ADD)                      \
+  asm volatile("{ .reg .pred add; setp.ne.u32 add, %" #ADD ", 0; " TESSERA_BEFORE_WGMMA            \
                "wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" TESSERA_LIST_##COUNT              \
                "}, %" #A ", %" #B ", add" MODES(TRANS_A, TRANS_B) "; " TESSERA_BEHIND_WGMMA "}"    \
                : TESSERA_RUN_##COUNT(C, 0)                                                         \
-               : "l"(a), "l"(b), "n"(ColumnsOfA ? 1 : 0), "n"(RowsOfB ? 1 : 0)                     \
+               : "l"(a), "l"(b), "n"(ColumnsOfA ? 1 : 0), "n"(RowsOfB ? 1 : 0), "n"(Adds ? 1 : 0)  \
                : "memory")
-#define TESSERA_WGMMA_OF(TYPES, C, MODES, ADD)                                                     \
+#define TESSERA_WGMMA_OF(TYPES, C, MODES)                                                          \
   if constexpr (N == 8)                                                                            \
-    TESSERA_WGMMA(TYPES, C, MODES, ADD, 8, 4, 4, 5, 6, 7);                                         \
+    TESSERA_WGMMA(TYPES, C, MODES, 8, 4, 4, 5, 6, 7, 8);                                           \
   else if constexpr (N == 16)                                                                      \
-    TESSERA_WGMMA(TYPES, C, MODES, ADD, 16, 8, 8, 9, 10, 11);                                      \
+    TESSERA_WGMMA(TYPES, C, MODES, 16, 8, 8, 9, 10, 11, 12);                                       \
   else if constexpr (N == 32)                                                                      \
-    TESSERA_WGMMA(TYPES, C, MODES, ADD, 32, 16, 16, 17, 18, 19);                                   \
+    TESSERA_WGMMA(TYPES, C, MODES, 32, 16, 16, 17, 18, 19, 20);                                    \
   else if constexpr (N == 64)                                                                      \
-    TESSERA_WGMMA(TYPES, C, MODES, ADD, 64, 32, 32, 33, 34, 35);                                   \
+    TESSERA_WGMMA(TYPES, C, MODES, 64, 32, 32, 33, 34, 35, 36);                                    \
   else if constexpr (N == 128)                                                                     \
-    TESSERA_WGMMA(TYPES, C, MODES, ADD, 128, 64, 64, 65, 66, 67);                                  \
+    TESSERA_WGMMA(TYPES, C, MODES, 128, 64, 64, 65, 66, 67, 68);                                   \
   else                                                                                             \
-    TESSERA_WGMMA(TYPES, C, MODES, ADD, 256, 128, 128, 129, 130, 131)
+    TESSERA_WGMMA(TYPES, C, MODES, 256, 128, 128, 129, 130, 131, 132)
 
 // The same with A in four registers: R, R1, R2 and R3.
 #define TESSERA_MODES_OF_B_16(TRANS_B) ", 1, 1, %" #TRANS_B
 #define TESSERA_MODES_OF_B_FLOAT(TRANS_B) ", 1, 1"
-#define TESSERA_WGMMA_WORDS(TYPES, MODES, ADD, N, COUNT, R, R1, R2, R3, B, TRANS_B)                \
-  asm volatile("{ .reg .pred add; setp." ADD ".u32 add, 0, 0; " TESSERA_BEFORE_WGMMA               \
+#define TESSERA_WGMMA_WORDS(TYPES, MODES, N, COUNT, R, R1, R2, R3, B, TRANS_B, ADD)                \
+  asm volatile("{ .reg .pred add; setp.ne.u32 add, %" #ADD ", 0; " TESSERA_BEFORE_WGMMA            \
                "wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" TESSERA_LIST_##COUNT              \
                "}, {%" #R ", %" #R1 ", %" #R2 ", %" #R3 "}, %" #B                                  \
                ", add" MODES(TRANS_B) "; " TESSERA_BEHIND_WGMMA "}"                                \
                : TESSERA_RUN_##COUNT("f", 0)                                                       \
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(RowsOfB ? 1 : 0)          \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(RowsOfB ? 1 : 0),         \
+                 "n"(Adds ? 1 : 0)                                                                 \
                : "memory")
-#define TESSERA_WGMMA_WORDS_OF(TYPES, MODES, ADD)                                                  \
+#define TESSERA_WGMMA_WORDS_OF(TYPES, MODES)                                                       \
   if constexpr (N == 8)                                                                            \
-    TESSERA_WGMMA_WORDS(TYPES, MODES, ADD, 8, 4, 4, 5, 6, 7, 8, 9);                                \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 8, 4, 4, 5, 6, 7, 8, 9, 10);                                 \
   else if constexpr (N == 16)                                                                      \
-    TESSERA_WGMMA_WORDS(TYPES, MODES, ADD, 16, 8, 8, 9, 10, 11, 12, 13);                           \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 16, 8, 8, 9, 10, 11, 12, 13, 14);                            \
   else if constexpr (N == 32)                                                                      \
-    TESSERA_WGMMA_WORDS(TYPES, MODES, ADD, 32, 16, 16, 17, 18, 19, 20, 21);                        \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 32, 16, 16, 17, 18, 19, 20, 21, 22);                         \
   else if constexpr (N == 64)                                                                      \
-    TESSERA_WGMMA_WORDS(TYPES, MODES, ADD, 64, 32, 32, 33, 34, 35, 36, 37);                        \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 64, 32, 32, 33, 34, 35, 36, 37, 38);                         \
   else if constexpr (N == 128)                                                                     \
-    TESSERA_WGMMA_WORDS(TYPES, MODES, ADD, 128, 64, 64, 65, 66, 67, 68, 69);                       \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 128, 64, 64, 65, 66, 67, 68, 69, 70);                        \
   else                                                                                             \
-    TESSERA_WGMMA_WORDS(TYPES, MODES, ADD, 256, 128, 128, 129, 130, 131, 132, 133)
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 256, 128, 128, 129, 130, 131, 132, 133, 134)
 
 // One multiply takes a step of k of 32 bytes: 16 halves, 8 tf32, 32 fp8 or 8-bit integers.
 
 // d[0 .. N / 2) += a * b, both in shared memory: 64 rows, N columns. T = half or bf16. ColumnsOfA:
-// a is contiguous along its columns; RowsOfB: b along its rows. Without Adds, which fp8 takes,
-// d = a * b.
+// a is contiguous along its columns; RowsOfB: b along its rows. Without Adds, d = a * b.
 template <class T, int N, bool ColumnsOfA, bool RowsOfB, bool Adds = true>
 TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long b) {
-  static_assert(Adds || std::is_same_v<T, fp8_e4m3> || std::is_same_v<T, fp8_e5m2>,
-                "sums of other elements are not begun here");
   static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
   static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are transposed");
   if constexpr (std::is_same_v<T, bf16>) {
-    TESSERA_WGMMA_OF("k16.f32.bf16.bf16", "f", TESSERA_MODES_16, "eq");
+    TESSERA_WGMMA_OF("k16.f32.bf16.bf16", "f", TESSERA_MODES_16);
   } else if constexpr (std::is_same_v<T, half>) {
-    TESSERA_WGMMA_OF("k16.f32.f16.f16", "f", TESSERA_MODES_16, "eq");
+    TESSERA_WGMMA_OF("k16.f32.f16.f16", "f", TESSERA_MODES_16);
   } else if constexpr (std::is_same_v<T, tf32>) {
-    TESSERA_WGMMA_OF("k8.f32.tf32.tf32", "f", TESSERA_MODES_FLOAT, "eq");
+    TESSERA_WGMMA_OF("k8.f32.tf32.tf32", "f", TESSERA_MODES_FLOAT);
   } else if constexpr (std::is_same_v<T, fp8_e4m3>) {
-    if constexpr (Adds) {
-      TESSERA_WGMMA_OF("k32.f32.e4m3.e4m3", "f", TESSERA_MODES_FLOAT, "eq");
-    } else {
-      TESSERA_WGMMA_OF("k32.f32.e4m3.e4m3", "f", TESSERA_MODES_FLOAT, "ne");
-    }
+    TESSERA_WGMMA_OF("k32.f32.e4m3.e4m3", "f", TESSERA_MODES_FLOAT);
   } else {
     static_assert(std::is_same_v<T, fp8_e5m2>, "operands of a product in floats");
-    if constexpr (Adds) {
-      TESSERA_WGMMA_OF("k32.f32.e5m2.e5m2", "f", TESSERA_MODES_FLOAT, "eq");
-    } else {
-      TESSERA_WGMMA_OF("k32.f32.e5m2.e5m2", "f", TESSERA_MODES_FLOAT, "ne");
-    }
+    TESSERA_WGMMA_OF("k32.f32.e5m2.e5m2", "f", TESSERA_MODES_FLOAT);
   }
 }
 
@@ -205,42 +195,32 @@ TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long
 // eight below, the third and fourth the bytes 16 further on.
 template <class T, int N, bool RowsOfB, bool Adds = true>
 TESSERA_DEVICE void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
-  static_assert(Adds || std::is_same_v<T, fp8_e4m3> || std::is_same_v<T, fp8_e5m2>,
-                "sums of other elements are not begun here");
   static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
   static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are transposed");
   if constexpr (std::is_same_v<T, bf16>) {
-    TESSERA_WGMMA_WORDS_OF("k16.f32.bf16.bf16", TESSERA_MODES_OF_B_16, "eq");
+    TESSERA_WGMMA_WORDS_OF("k16.f32.bf16.bf16", TESSERA_MODES_OF_B_16);
   } else if constexpr (std::is_same_v<T, half>) {
-    TESSERA_WGMMA_WORDS_OF("k16.f32.f16.f16", TESSERA_MODES_OF_B_16, "eq");
+    TESSERA_WGMMA_WORDS_OF("k16.f32.f16.f16", TESSERA_MODES_OF_B_16);
   } else if constexpr (std::is_same_v<T, tf32>) {
-    TESSERA_WGMMA_WORDS_OF("k8.f32.tf32.tf32", TESSERA_MODES_OF_B_FLOAT, "eq");
+    TESSERA_WGMMA_WORDS_OF("k8.f32.tf32.tf32", TESSERA_MODES_OF_B_FLOAT);
   } else if constexpr (std::is_same_v<T, fp8_e4m3>) {
-    if constexpr (Adds) {
-      TESSERA_WGMMA_WORDS_OF("k32.f32.e4m3.e4m3", TESSERA_MODES_OF_B_FLOAT, "eq");
-    } else {
-      TESSERA_WGMMA_WORDS_OF("k32.f32.e4m3.e4m3", TESSERA_MODES_OF_B_FLOAT, "ne");
-    }
+    TESSERA_WGMMA_WORDS_OF("k32.f32.e4m3.e4m3", TESSERA_MODES_OF_B_FLOAT);
   } else {
     static_assert(std::is_same_v<T, fp8_e5m2>, "an operand in registers is of floats");
-    if constexpr (Adds) {
-      TESSERA_WGMMA_WORDS_OF("k32.f32.e5m2.e5m2", TESSERA_MODES_OF_B_FLOAT, "eq");
-    } else {
-      TESSERA_WGMMA_WORDS_OF("k32.f32.e5m2.e5m2", TESSERA_MODES_OF_B_FLOAT, "ne");
-    }
+    TESSERA_WGMMA_WORDS_OF("k32.f32.e5m2.e5m2", TESSERA_MODES_OF_B_FLOAT);
   }
 }
 
 // The same in integers. T = signed or unsigned char.
-template <class T, int N, bool ColumnsOfA, bool RowsOfB>
+template <class T, int N, bool ColumnsOfA, bool RowsOfB, bool Adds = true>
 TESSERA_DEVICE void wgmma_m64(int *d, unsigned long long a, unsigned long long b) {
   static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
   static_assert(!ColumnsOfA && !RowsOfB, "only 16-bit operands are transposed");
   if constexpr (std::is_same_v<T, signed char>) {
-    TESSERA_WGMMA_OF("k32.s32.s8.s8", "r", TESSERA_MODES_INTEGER, "eq");
+    TESSERA_WGMMA_OF("k32.s32.s8.s8", "r", TESSERA_MODES_INTEGER);
   } else {
     static_assert(std::is_same_v<T, unsigned char>, "operands of a product in integers");
-    TESSERA_WGMMA_OF("k32.s32.u8.u8", "r", TESSERA_MODES_INTEGER, "eq");
+    TESSERA_WGMMA_OF("k32.s32.u8.u8", "r", TESSERA_MODES_INTEGER);
   }
 }
 

@@ -76,16 +76,12 @@ template <class Tile> struct warpgroup_traits<transposed_tile<Tile>> {
   using b = warpgroup_operand<Tile, true>;
 };
 
-} // namespace detail
-
-// Starts c += a * b. After mma_wait, c may be used and a and b overwritten. Elements: half or bf16,
-// and, only if stored along k, tf32 and fp8 (into floats), signed and unsigned char (into ints).
-// IsUnsigned: signed char is read as unsigned. All threads of whole warpgroups call it.
-template <bool IsUnsigned = false, class A, class B, class Acc, class L>
-TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
-  using a_operand = typename detail::warpgroup_traits<A>::a;
-  using b_operand = typename detail::warpgroup_traits<B>::b;
-  using atoms = detail::mma_atoms<L>;
+// Starts c += a * b or, without Adds, c = a * b. See mma_start.
+template <bool IsUnsigned, bool Adds, class A, class B, class Acc, class L>
+TESSERA_DEVICE void start_multiplies(A a, B b, fragment<Acc, L> &c) {
+  using a_operand = typename warpgroup_traits<A>::a;
+  using b_operand = typename warpgroup_traits<B>::b;
+  using atoms = mma_atoms<L>;
   static_assert(std::is_same_v<typename a_operand::T, typename b_operand::T>,
                 "the operands have one element type");
   using T = std::conditional_t<IsUnsigned, unsigned char, typename a_operand::T>;
@@ -93,27 +89,29 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   static_assert(a_operand::k_extent == b_operand::k_extent, "the operands agree in k");
   constexpr int n = 8 * atoms::n_count, k_step = 32 / static_cast<int>(sizeof(T));
   static_assert(n <= 256 && a_operand::k_extent >= k_step, "what one instruction takes");
-  constexpr bool a_by_k = std::is_same_v<A, decltype(detail::operand_traits<A>::tile(a))>;
-  constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
+  constexpr bool a_by_k = std::is_same_v<A, decltype(operand_traits<A>::tile(a))>;
+  constexpr bool b_by_k = !std::is_same_v<B, decltype(operand_traits<B>::tile(b))>;
   const int warpgroup = arch::warpgroup_start();
   const int m = L::shape::coordinate(0, L::warp_map::apply(warpgroup));
   const int column = L::shape::coordinate(1, L::warp_map::apply(warpgroup));
-  const unsigned long long a_begin = a_operand::begin(detail::operand_traits<A>::tile(a), m);
-  const unsigned long long b_begin = b_operand::begin(detail::operand_traits<B>::tile(b), column);
+  const unsigned long long a_begin = a_operand::begin(operand_traits<A>::tile(a), m);
+  const unsigned long long b_begin = b_operand::begin(operand_traits<B>::tile(b), column);
   arch::wgmma_fence();
   TESSERA_UNROLL
-  for (int k = 0; k < a_operand::k_extent; k += k_step) {
+  for (int i = 0; i < atoms::m_count; ++i)
+    arch::wgmma_m64<T, n, !a_by_k, !b_by_k, Adds>(c.r + 4 * atoms::atom(i, 0),
+                                                  a_operand::at(a_begin, atoms::m_of(i), 0),
+                                                  b_operand::at(b_begin, 0, 0));
+  TESSERA_UNROLL
+  for (int k = k_step; k < a_operand::k_extent; k += k_step) {
     TESSERA_UNROLL
-    for (int i = 0; i < atoms::m_count; ++i) {
+    for (int i = 0; i < atoms::m_count; ++i)
       arch::wgmma_m64<T, n, !a_by_k, !b_by_k>(c.r + 4 * atoms::atom(i, 0),
                                               a_operand::at(a_begin, atoms::m_of(i), k),
                                               b_operand::at(b_begin, 0, k));
-    }
   }
   arch::wgmma_commit();
 }
-
-namespace detail {
 
 // How an operand (M, K) is held in registers: a warp has the accumulator's rows that it holds, all
 // of K. A thread's words consist of neighbours along a row; four words are a step of K: the second
@@ -143,21 +141,19 @@ template <class T, class L> struct warpgroup_words {
   static_assert(fits(), "an operand in registers lies as its multiply takes it");
 };
 
-} // namespace detail
-
-// The same with a (M, K), of floats of 8 to 32 bits, in registers (detail::warpgroup_words).
-template <class B, class T, class LA, class Acc, class L>
-TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c) {
-  using b_operand = typename detail::warpgroup_traits<B>::b;
-  using words = detail::warpgroup_words<T, LA>;
-  using atoms = detail::mma_atoms<L>;
+// The same with a (M, K), of floats of 8 to 32 bits, in registers (warpgroup_words).
+template <bool Adds, class B, class T, class LA, class Acc, class L>
+TESSERA_DEVICE void start_multiplies(const fragment<T, LA> &a, B b, fragment<Acc, L> &c) {
+  using b_operand = typename warpgroup_traits<B>::b;
+  using words = warpgroup_words<T, LA>;
+  using atoms = mma_atoms<L>;
   static_assert(std::is_same_v<T, typename b_operand::T>, "the operands have one element type");
   static_assert(LA::shape::extent(1) == b_operand::k_extent && words::m_count == atoms::m_count &&
                     LA::shape::extent(0) == L::shape::extent(0),
                 "a warp has all of k of its rows");
   constexpr int n = 8 * atoms::n_count;
   static_assert(n <= 256, "what one instruction takes");
-  constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
+  constexpr bool b_by_k = !std::is_same_v<B, decltype(operand_traits<B>::tile(b))>;
   const int column = L::shape::coordinate(1, L::warp_map::apply(arch::warpgroup_start()));
   unsigned rows[atoms::m_count][words::steps][4];
   TESSERA_UNROLL
@@ -170,16 +166,46 @@ TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c
             to_words<words::per_word>(a.r + words::first(i, k) + words::per_word * word).w[0];
     }
   }
-  const unsigned long long b_begin = b_operand::begin(detail::operand_traits<B>::tile(b), column);
+  const unsigned long long b_begin = b_operand::begin(operand_traits<B>::tile(b), column);
   arch::wgmma_fence();
   TESSERA_UNROLL
-  for (int k = 0; k < words::steps; ++k) {
+  for (int i = 0; i < atoms::m_count; ++i)
+    arch::wgmma_m64<T, n, !b_by_k, Adds>(c.r + 4 * atoms::atom(i, 0), rows[i][0],
+                                         b_operand::at(b_begin, 0, 0));
+  TESSERA_UNROLL
+  for (int k = 1; k < words::steps; ++k) {
     TESSERA_UNROLL
     for (int i = 0; i < atoms::m_count; ++i)
       arch::wgmma_m64<T, n, !b_by_k>(c.r + 4 * atoms::atom(i, 0), rows[i][k],
                                      b_operand::at(b_begin, 0, words::k_step * k));
   }
   arch::wgmma_commit();
+}
+
+} // namespace detail
+
+// Starts c += a * b. After mma_wait, c may be used and a and b overwritten. Elements: half or bf16,
+// and, only if stored along k, tf32 and fp8 (into floats), signed and unsigned char (into ints).
+// IsUnsigned: signed char is read as unsigned. All threads of whole warpgroups call it. a is in
+// shared memory, as b is, or (M, K) of floats in registers (detail::warpgroup_words).
+template <bool IsUnsigned = false, class A, class B, class Acc, class L>
+TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
+  detail::start_multiplies<IsUnsigned, /*Adds=*/true>(a, b, c);
+}
+template <class B, class T, class LA, class Acc, class L>
+TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c) {
+  detail::start_multiplies</*Adds=*/true>(a, b, c);
+}
+
+// The same for c = a * b, whatever c holds before: no register needs a zero first, for which ptxas
+// would wait for the multiplies in flight (C7517).
+template <bool IsUnsigned = false, class A, class B, class Acc, class L>
+TESSERA_DEVICE void mma_start_from_zero(A a, B b, fragment<Acc, L> &c) {
+  detail::start_multiplies<IsUnsigned, /*Adds=*/false>(a, b, c);
+}
+template <class B, class T, class LA, class Acc, class L>
+TESSERA_DEVICE void mma_start_from_zero(const fragment<T, LA> &a, B b, fragment<Acc, L> &c) {
+  detail::start_multiplies</*Adds=*/false>(a, b, c);
 }
 
 namespace detail {
@@ -322,6 +348,23 @@ TESSERA_DEVICE fragment<Acc, L> mma_of_warpgroups(A a, B b, fragment<Acc, L> c) 
 template <class B, class T, class LA, class Acc, class L> TESSERA_DEVICE fragment<Acc, L>
 mma_of_warpgroups(const fragment<T, LA> &a, B b, fragment<Acc, L> c) {
   mma_start(a, b, c);
+  mma_wait(c);
+  return c;
+}
+
+// a * b: started and waited for. Products of bytes are ints, the others floats.
+template <class L, bool IsUnsigned = false, class A, class B>
+TESSERA_DEVICE auto mma_of_warpgroups_from_zero(A a, B b) {
+  using T = typename detail::warpgroup_traits<B>::b::T;
+  fragment<std::conditional_t<std::is_same_v<T, signed char>, int, float>, L> c;
+  mma_start_from_zero<IsUnsigned>(a, b, c);
+  mma_wait(c);
+  return c;
+}
+template <class L, class B, class T, class LA>
+TESSERA_DEVICE fragment<float, L> mma_of_warpgroups_from_zero(const fragment<T, LA> &a, B b) {
+  fragment<float, L> c;
+  mma_start_from_zero(a, b, c);
   mma_wait(c);
   return c;
 }
