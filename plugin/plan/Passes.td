@@ -287,6 +287,16 @@ def OverlapChains : Pass<"tile-overlap-chains", "::mlir::func::FuncOp"> {
     before, and computes on the first accumulator while the second multiply is in flight.
   }];
 }
+def DeferWaits : Pass<"tile-defer-waits", "::mlir::func::FuncOp"> {
+  let summary = "loops that multiply in chains, whose rings a producer warp fills -> multiplies "
+                "that start as early as their operands are there, and are awaited where their "
+                "accumulators are read";
+  let description = [{
+    For loops that overlap-chains leaves as they are: of more than two multiplies, or whose
+    multiplies share an operand. Threads compute on one accumulator while the multiply into another
+    one is in flight.
+  }];
+}
 def LowerToShared : Pass<"tile-lower-to-shared", "::mlir::func::FuncOp"> {
   let summary = "exchanges between threads (conversions, reductions over warps, extract, cat) -> "
                 "stores and loads of shared tiles with offsets";

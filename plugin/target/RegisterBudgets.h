@@ -10,6 +10,9 @@ namespace tessera {
 // Addresses, indices, predicates. Besides tiles: of the kernels with wgmma none spills that is left
 // this many; one that is left 14 does.
 constexpr int64_t registersBesidesMultiply = 40, registersBesidesTiles = 15;
+// Of consumers beside a producer warp, which start no copies, and whose scalars ptxas keeps in
+// uniform registers: gradients of attention, of 234 in tiles and scalars, spill nothing in 240.
+constexpr int64_t registersBesidesTilesOfConsumers = 5;
 // The coordinates of the remainder loop of the pass unroll-along-k.
 constexpr int64_t registersOfRemainder = 16;
 // A kernel of multiplies besides its accumulators, and one that calls functions of a math library

@@ -1110,6 +1110,27 @@ of(
     ),
 )
 of(
+    "pipeline/DeferWaits",
+    (
+        "an accumulator read while its multiply is in flight",
+        "multiply->isBeforeInBlock(other) && other->isBeforeInBlock(before)",
+        "other->isBeforeInBlock(before)",
+        "gradient_chains",
+    ),
+    (
+        "a stage released by the first multiply that has read it",
+        "llvm::all_of(readers, [&](Operation *reader) { return complete.contains(reader); })",
+        "llvm::any_of(readers, [&](Operation *reader) { return complete.contains(reader); })",
+        "gradient_chains",
+    ),
+    (
+        "a multiply ahead of the wait for its stage",
+        "slot && waits.contains(slot)",
+        "slot && waits.contains(slot) && false",
+        "gradient_chains",
+    ),
+)
+of(
     "pipeline/OverlapChains",
     (
         "the first accumulator read while it is in flight",

@@ -60,8 +60,11 @@ int64_t multiplyRegisters(func::FuncOp kernel) {
 }
 
 int64_t neededRegisters(func::FuncOp kernel) {
-  return liveRegisters(kernel) + maxOfMultiplies(kernel, registersToPromote) +
-         registersBesidesTiles + registersOfFewIterations(kernel);
+  const int64_t besides = kernel->hasAttr(tile::warpSpecializedAttr)
+                              ? registersBesidesTilesOfConsumers
+                              : registersBesidesTiles;
+  return liveRegisters(kernel) + maxOfMultiplies(kernel, registersToPromote) + besides +
+         registersOfFewIterations(kernel);
 }
 
 int64_t expectedRegisters(func::FuncOp kernel) {

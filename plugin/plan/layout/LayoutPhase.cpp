@@ -22,6 +22,8 @@ void addLayoutPhase(OpPassManager &kernel) {
   kernel.addPass(createPrefetchOperands());
   // After register-operands, too: what is carried is in registers.
   kernel.addPass(createOverlapChains());
+  // After overlap-chains: it takes what that leaves.
+  kernel.addPass(createDeferWaits());
 }
 
 } // namespace tessera::plan

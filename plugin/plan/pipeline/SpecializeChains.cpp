@@ -50,30 +50,34 @@ namespace {
 // One is read while the other is filled.
 constexpr int64_t minStages = 2;
 
+using Multiplies = SmallVector<tile::SharedMmaOp>;
+
 // A loop of a chain, with a load for each ring.
 struct ChainLoop {
   scf::ForOp loop;
   SmallVector<PipelinedLoad> loads;
-  SmallVector<tile::SharedMmaOp> readers; // of the loads
+  SmallVector<Multiplies> readers; // of the loads, in program order
 };
 
 tile::SharedType typeOf(PipelinedLoad load) {
   return cast<tile::SharedType>(load.buffer.getType());
 }
 
-// The only multiply that reads what is loaded; null if there are more, or none.
-tile::SharedMmaOp readerOf(PipelinedLoad load) {
-  tile::SharedMmaOp reader;
+// The warpgroup multiplies of the loop's body that read what is loaded; none if anything else reads
+// it, too.
+Multiplies readersOf(PipelinedLoad load, scf::ForOp loop) {
+  Multiplies readers;
   for (Operation *user : load.buffer->getUsers()) {
     if (user == load.store)
       continue;
-    if (reader)
+    auto reader = dyn_cast<tile::SharedMmaOp>(user);
+    if (!reader || reader->getBlock() != loop.getBody() ||
+        !reader.getInstruction().isOfWarpgroups())
       return {};
-    reader = dyn_cast<tile::SharedMmaOp>(user);
-    if (!reader)
-      return {};
+    readers.push_back(reader);
   }
-  return reader;
+  llvm::sort(readers, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
+  return readers;
 }
 
 bool hasLoops(scf::ForOp loop) {
@@ -134,10 +138,9 @@ private:
   bool add(scf::ForOp loop) {
     ChainLoop chain{loop, findPipelinedLoads(loop), {}};
     for (const PipelinedLoad &load : chain.loads)
-      chain.readers.push_back(readerOf(load));
-    const bool areGood = llvm::all_of(chain.readers, [](tile::SharedMmaOp reader) {
-      return reader && reader.getInstruction().isOfWarpgroups();
-    });
+      chain.readers.push_back(readersOf(load, loop));
+    const bool areGood =
+        llvm::none_of(chain.readers, [](const Multiplies &readers) { return readers.empty(); });
     if (chain.loads.empty() || !areGood || hasLoops(loop) || !areAllLoaded(chain) ||
         makerOfTensorMaps(loop, chain.loads) != maker() ||
         (isImage() && !llvm::all_of(chain.loads, hasAlignedRows)) || !canProduce(filledBy(chain)) ||
@@ -354,15 +357,16 @@ private:
           return next;
         });
     auto reads = loop.getRegionIterArgs().take_back(slots.size());
-    for (auto [load, reader, ring, read] :
-         llvm::zip_equal(chain.loads, chain.readers, rings, reads)) {
-      b.setInsertionPoint(reader);
+    auto ringsOfLoop = ArrayRef(rings).take_front(ringCount());
+    for (auto [load, readers, ring, read] :
+         llvm::zip_equal(chain.loads, chain.readers, ringsOfLoop, reads)) {
+      b.setInsertionPoint(readers.front());
       waitForCopies(b, loop, {load}, ring.tiles, ring.bulk, /*pending=*/0, read);
       Value slot = tile::SharedSlotOp::create(b, loc, typeOf(load), ring.tiles.front().tiles, read);
       load.buffer.getResult().replaceAllUsesWith(slot);
       load.store.erase();
       load.buffer.erase();
-      b.setInsertionPointAfter(reader);
+      b.setInsertionPointAfter(readers.back());
       tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), read);
     }
     return SmallVector<Value>(loop.getResults().take_back(slots.size()));
