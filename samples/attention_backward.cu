@@ -74,7 +74,7 @@ __tile_global__ void forward(const bf16 *__restrict__ q, const bf16 *__restrict_
     attend(i, std::true_type{});
 
   auto has_keys = weight > 0.0f;
-  auto result = ct::select(has_keys, sum / weight, ct::zeros<values>());
+  auto result = ct::select(has_keys, sum * (1.0f / weight), ct::zeros<values>());
   sample::matrix_tiles<M, Depth>(o, head, queries)
       .store_masked(ct::element_cast<bf16>(result), block, 0);
   auto logarithm = ct::select(has_keys, largest + ct::log2(weight), ct::full<column>(INFINITY));

@@ -71,7 +71,7 @@ __tile_global__ void mla_decode(const bf16 *__restrict__ q, const bf16 *__restri
 
   auto head = ct::iota<ct::tile<int, ct::shape<M, 1>>>() + block * M;
   auto place = (sequence * heads + head) * parts + part;
-  auto result = ct::select(weight > 0.0f, sum / weight, ct::zeros<values>());
+  auto result = ct::select(weight > 0.0f, sum * (1.0f / weight), ct::zeros<values>());
   ct::store_masked(lse + place, largest + ct::log2(weight), head < heads);
   auto partial_rows = ct::partition_view{
       ct::tensor_span{ct::assume_aligned<16>(partial) + size_t(sequence) * heads * parts * latent,

@@ -66,7 +66,7 @@ __tile_global__ void mla_prefill(const bf16 *__restrict__ q_nope, const bf16 *__
   for (auto i : ct::irange(whole, end))
     attend(i, std::true_type{});
 
-  auto result = ct::select(weight > 0.0f, sum / weight, ct::zeros<values>());
+  auto result = ct::select(weight > 0.0f, sum * (1.0f / weight), ct::zeros<values>());
   sample::matrix_tiles<M, width>(o, head, queries)
       .store_masked(ct::element_cast<bf16>(result), block, 0);
 }
