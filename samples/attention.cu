@@ -118,7 +118,7 @@ __tile_global__ void attention(const bf16 *__restrict__ q_data, const bf16 *__re
         ct::mma(queries_tile, ct::transpose(k_tile), ct::zeros<tile<float, TileM, TileN>>());
     float log2_scale = scale;
     if constexpr (Form::has_cap) {
-      scores = ct::tanh(scores * scale);
+      scores = ct::tanh(scores * scale, ct::round_approximate_t{});
       log2_scale = cap * log2e;
     }
     if constexpr (decltype(is_masked)::value) {

@@ -1058,6 +1058,12 @@ of(
 of(
     "pipeline/ProducerWarp",
     (
+        "a number read ahead of the store to it",
+        "(theirs.writes && mayAlias(baseOf(address), where ? baseOf(where) : Value()))",
+        "false",
+        "lengths_in_memory",
+    ),
+    (
         "a stage filled before it is free",
         "tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot);",
         "",
@@ -1072,6 +1078,18 @@ of(
 )
 of(
     "pipeline/SpecializeChains",
+    (
+        "what stands behind a return computed before it",
+        "isInBranch |= &op == firstOfBranch;",
+        "",
+        "lengths_in_memory",
+    ),
+    (
+        "a block that returns has a work tile",
+        "branch.getCondition()",
+        "Value(arith::ConstantOp::create(b, named, b.getBoolAttr(true)))",
+        "lengths_in_memory",
+    ),
     (
         "queries read before they are there",
         "tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), only);",

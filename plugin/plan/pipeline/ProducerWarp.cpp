@@ -27,21 +27,15 @@ SmallVector<Value> coordinatesOfCopies(const FilledLoop &filled) {
   return coordinates;
 }
 
-// Can the producer warp do it alone? Tiles belong to all warps.
-bool isOfScalars(Operation *op) {
-  auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
-  return llvm::none_of(op->getOperandTypes(), isTile) &&
-         llvm::none_of(op->getResultTypes(), isTile);
-}
-
-// Are they computed without memory by ops of the kernel's top level, not in its branches?
+// Are they computed by ops of the kernel's top level, not in its branches, from its arguments and
+// from memory that it does not write?
 bool areComputable(ArrayRef<Value> values, func::FuncOp kernel) {
   return tile::areAllRight(values, [&](Value value) -> std::optional<bool> {
     Operation *op = value.getDefiningOp();
     if (!op)
       return value.getParentBlock() == &kernel.getBody().front();
-    bool mayBe = op->getParentOp() == kernel && !op->getNumRegions() && isMemoryEffectFree(op) &&
-                 isOfScalars(op);
+    bool mayBe = op->getParentOp() == kernel && !op->getNumRegions() && isOfScalars(op) &&
+                 (isMemoryEffectFree(op) || readsConstant(op, kernel));
     return mayBe ? std::nullopt : std::optional(false);
   });
 }
@@ -128,6 +122,30 @@ SmallVector<Value> fillIterations(OpBuilder &b, const FilledLoop &filled,
 }
 
 } // namespace
+
+bool isOfScalars(Operation *op) {
+  auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
+  return llvm::none_of(op->getOperandTypes(), isTile) &&
+         llvm::none_of(op->getResultTypes(), isTile);
+}
+
+bool readsConstant(Operation *op, func::FuncOp kernel) {
+  const GlobalEffects effects = globalEffectsOf(op);
+  Value address = addressOf(op);
+  if (!effects.reads || effects.writes || effects.orders || !address)
+    return false;
+  auto mayChange = [&](Operation *other) {
+    const GlobalEffects theirs = globalEffectsOf(other);
+    Value where = addressOf(other);
+    return theirs.orders ||
+           (theirs.writes && mayAlias(baseOf(address), where ? baseOf(where) : Value()));
+  };
+  return !kernel.getBody()
+              .walk([&](Operation *other) {
+                return mayChange(other) ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
 
 SmallVector<Value> neededBefore(const FilledLoop &filled) {
   scf::ForOp loop = filled.loop;

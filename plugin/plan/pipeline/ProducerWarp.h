@@ -29,8 +29,15 @@ struct FilledLoop {
   llvm::SmallVector<StageFill> fills;
 };
 
-// Can the producer warp compute the coordinates of these copies? From the kernel's arguments and
-// the block's index, without memory and without tiles, which belong to all warps.
+// Can the producer warp do it alone? Tiles belong to all warps.
+bool isOfScalars(mlir::Operation *op);
+
+// A read of a number, as of a sequence's length, in memory that the kernel never writes.
+bool readsConstant(mlir::Operation *op, mlir::func::FuncOp kernel);
+
+// Can the producer warp compute the coordinates of these copies? From the kernel's arguments, the
+// block's index and numbers in memory that the kernel does not write; without tiles, which belong to
+// all warps.
 bool canProduce(const FilledLoop &filled);
 
 // The same of a read before the loops, at the kernel's top level.

@@ -37,6 +37,7 @@
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 #include "tile/Sources.h"
+#include "tile/Speculation.h"
 
 using namespace mlir;
 
@@ -93,14 +94,14 @@ public:
 
   bool find() {
     if (!configOf(kernel).getProducerWarp() || callsFunctions(kernel) ||
-        !(needsTensorMaps(kernel) || isImage()))
+        !(needsTensorMaps(kernel) || isAlone()))
       return false;
-    for (auto loop : kernel.getBody().front().getOps<scf::ForOp>())
-      if (chainOf(loop) && !add(loop))
-        return false;
-    return !loops.empty() && hasNoOtherMultiply() && areMapsMade() &&
-           canStoreAfter(loops.back().loop) && (needsTensorMaps(kernel) || fillSM()) &&
-           chooseStages();
+    if (isAlone())
+      enterBranch();
+    if (findLoops())
+      return true;
+    leaveBranch();
+    return false;
   }
 
   void run() {
@@ -120,6 +121,8 @@ public:
       perWorkTile.push_back({{load}, unsigned(ringCount() + perWorkTile.size())});
     }
     scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain, order);
+    if (isAlone())
+      readBefore(workTiles);
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
     fillRings(b, workTiles, perWorkTile, filled, rings, before, rolesOfChain);
@@ -133,6 +136,65 @@ public:
   }
 
 private:
+  bool findLoops() {
+    for (auto loop : kernel.getBody().front().getOps<scf::ForOp>())
+      if (chainOf(loop) && !add(loop))
+        return false;
+    return !loops.empty() && hasNoOtherMultiply() && areMapsMade() &&
+           canStoreAfter(loops.back().loop) && (needsTensorMaps(kernel) || fillSM()) &&
+           chooseStages();
+  }
+
+  // After `if (...) return;` the rest of a kernel is the branch of a condition. It becomes the
+  // kernel's body: a block for which the condition does not hold has no work tile.
+  void enterBranch() {
+    Block &body = kernel.getBody().front();
+    auto only = dyn_cast_or_null<scf::IfOp>(body.getTerminator()->getPrevNode());
+    if (!only || only.getNumResults() || only.elseBlock() || only.thenBlock()->empty())
+      return;
+    const bool isOnly = llvm::all_of(body.without_terminator(), [&](Operation &op) {
+      return &op == only ||
+             (!op.getNumRegions() && (isMemoryEffectFree(&op) || readsConstant(&op, kernel)));
+    });
+    if (!isOnly)
+      return;
+    branch = only;
+    firstOfBranch = &branch.thenBlock()->front();
+    auto &inner = branch.thenBlock()->getOperations();
+    body.getOperations().splice(Block::iterator(branch), inner, inner.begin(),
+                                std::prev(inner.end()));
+  }
+  void leaveBranch() {
+    if (!branch)
+      return;
+    auto &ops = kernel.getBody().front().getOperations();
+    branch.thenBlock()->getOperations().splice(
+        branch.thenBlock()->begin(), ops, Block::iterator(firstOfBranch), Block::iterator(branch));
+  }
+
+  // What the producer warp and the tensor maps need of a block's only work tile is computed before
+  // the roles part; of a branch, what may be computed without its condition.
+  void readBefore(scf::ForOp workTile) {
+    bool isInBranch = false;
+    for (Operation &op : llvm::make_early_inc_range(workTile.getBody()->without_terminator())) {
+      isInBranch |= &op == firstOfBranch;
+      if (op.getNumRegions() || !isOfScalars(&op) ||
+          !(isInBranch ? tile::isSpeculatable(&op)
+                       : isMemoryEffectFree(&op) || readsConstant(&op, kernel)) ||
+          !llvm::all_of(op.getOperands(),
+                        [&](Value operand) { return workTile.isDefinedOutsideOfLoop(operand); }))
+        continue;
+      op.moveBefore(workTile);
+    }
+    if (!branch)
+      return;
+    OpBuilder b(workTile);
+    Location named = NameLoc::get(b.getStringAttr("work_tiles"), branch.getLoc());
+    workTile.getUpperBoundMutable().assign(arith::ExtUIOp::create(
+        b, named, workTile.getUpperBound().getType(), branch.getCondition()));
+    branch.erase();
+  }
+
   size_t ringCount() const { return loops.front().loads.size(); }
 
   bool add(scf::ForOp loop) {
@@ -143,7 +205,7 @@ private:
         llvm::none_of(chain.readers, [](const Multiplies &readers) { return readers.empty(); });
     if (chain.loads.empty() || !areGood || hasLoops(loop) || !areAllLoaded(chain) ||
         makerOfTensorMaps(loop, chain.loads) != maker() ||
-        (isImage() && !llvm::all_of(chain.loads, hasAlignedRows)) || !canProduce(filledBy(chain)) ||
+        (isAlone() && !llvm::all_of(chain.loads, hasAlignedRows)) || !canProduce(filledBy(chain)) ||
         (!loops.empty() && !sharesRings(chain, loops.front())))
       return false;
     loops.push_back(chain);
@@ -154,7 +216,7 @@ private:
   // Where work tiles take different times in no order that is known, each has a block of its own:
   // the GPU starts the next one where a multiprocessor is free.
   void chooseOrder() {
-    if (isImage()) // which has one work tile
+    if (isAlone()) // a block has one work tile
       return;
     auto all = llvm::map_to_vector(loops, [](const ChainLoop &chain) { return chain.loop; });
     order = orderOf(all);
@@ -198,7 +260,7 @@ private:
   bool chooseStages() {
     const int64_t limit = configOf(kernel).getStages();
     int64_t beside = int64_t(ringCount()) * bytesOfBarriers(2 * limit, /*maps=*/0);
-    beside += isImage() ? int64_t(ringCount()) * bytesOfTensorMap : bytesOfStoredParts(kernel);
+    beside += isAlone() ? int64_t(ringCount()) * bytesOfTensorMap : bytesOfStoredParts(kernel);
     beside += int64_t(invariant.size()) * bytesOfBarriers(2, /*maps=*/0);
     llvm::SmallSetVector<std::pair<Value, Type>, 4> others;
     for (auto [buffer, store] : invariant)
@@ -243,11 +305,15 @@ private:
     return true;
   }
 
-  // Hosts launch the kernels of an image themselves: there is no other kernel beside one, and it
-  // makes its tensor maps itself.
-  bool isImage() const { return !kernel->getParentOfType<ModuleOp>()->hasAttr(tile::launchedAttr); }
+  // Hosts launch the kernels of an image themselves, and launches know nothing of views whose
+  // lengths are in memory, as those of packed sequences are. There is no other kernel beside such a
+  // one, and it makes its tensor maps itself.
+  bool isAlone() const {
+    return !kernel->getParentOfType<ModuleOp>()->hasAttr(tile::launchedAttr) ||
+           !(kernel->hasAttr(tile::cyclesAttr) || needsTensorMaps(kernel));
+  }
   TensorMapMaker maker() const {
-    return isImage() ? TensorMapMaker::kernel : TensorMapMaker::launch;
+    return isAlone() ? TensorMapMaker::kernel : TensorMapMaker::launch;
   }
 
   // Do bulk copies of its boxes start at multiples of 16 bytes? Else the producer warp would copy
@@ -314,7 +380,7 @@ private:
 
   // Is the operand read before the loops, for nothing else, as a bulk copy reads it? Sets the read.
   bool isReadByProducer(PipelinedLoad &operand) {
-    if (isImage() || kernel->hasAttr(tile::unbalancedAttr)) // a block has one work tile
+    if (isAlone() || kernel->hasAttr(tile::unbalancedAttr)) // a block has one work tile
       return false;
     Value tile = operand.store.getValue();
     while (tile.hasOneUse() && tile.getDefiningOp<tile::ReshapeOp>())
@@ -379,6 +445,8 @@ private:
   SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
   std::optional<WorkTileOrder> order;
   SmallVector<PipelinedLoad> once; // those of them that the producer warp copies
+  scf::IfOp branch;                // that the kernel consisted of; null: none
+  Operation *firstOfBranch = nullptr;
 };
 
 struct SpecializeChains : impl::SpecializeChainsBase<SpecializeChains> {
