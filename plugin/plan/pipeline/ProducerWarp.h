@@ -36,8 +36,8 @@ bool isOfScalars(mlir::Operation *op);
 bool readsConstant(mlir::Operation *op, mlir::func::FuncOp kernel);
 
 // Can the producer warp compute the coordinates of these copies? From the kernel's arguments, the
-// block's index and numbers in memory that the kernel does not write; without tiles, which belong to
-// all warps.
+// block's index and numbers in memory that the kernel does not write; without tiles, which belong
+// to all warps.
 bool canProduce(const FilledLoop &filled);
 
 // The same of a read before the loops, at the kernel's top level.
