@@ -7,6 +7,9 @@
 
 // CHECK-LABEL: func.func @attention(
 // CHECK-SAME: tile.warp_specialized = 240
+// What both roles need is computed before them.
+// CHECK: %[[X:.*]] = tile.block_index 0
+// CHECK: arith.muli %[[X]]
 // CHECK: tile.make_tensor_map 8 in %{{.*}} {needed}
 // CHECK: tile.init_barriers %{{.*}} stages 3 copies 1 {readers = 2 : i64}
 // CHECK: tile.make_tensor_map 8 in %{{.*}} {needed}
@@ -15,7 +18,6 @@
 // CHECK-NOT: work_tile
 // CHECK: scf.for
 // CHECK-NEXT: tile.producer_acquire
-// CHECK: tile.block_index 0
 // CHECK-NOT: work_tile
 // CHECK: return
 module attributes {tile.target = #tile.target<"sm_90a">} {

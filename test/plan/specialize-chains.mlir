@@ -70,11 +70,11 @@ func.func @attention.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {til
 
 // -----
 
-// The number of iterations is read from memory: the producer warp would have to read it again.
+// The number of iterations is read from memory that the kernel may write: the producer warp would read it at another time.
 // CHECK-LABEL: func.func @bound.coarsened
 // CHECK-NOT: producer_warp
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
-func.func @bound.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32, %counts: !llvm.ptr {tile.restrict})
+func.func @bound.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr, %n: i32, %counts: !llvm.ptr)
     attributes {tile.kernel = "bound_persistent", tile.cycles = 1 : i64, tile.coarsening = array<i64: 1, 1>, tile.coarsened_from = "k"} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

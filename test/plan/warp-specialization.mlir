@@ -68,7 +68,7 @@ func.func @product.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.res
 
 // -----
 
-// Where the loop ends is read from memory: the warp would have to read it again. Rings as before, without another way to copy.
+// Where the loop ends is read from memory that the kernel may write: the warp would read it at another time. Rings as before, without another way to copy.
 // CHECK-LABEL: func.func @bound.merged
 // CHECK-NOT: producer_warp
 // CHECK: tile.init_barriers %{{.*}} stages 4 copies 2 :
@@ -77,7 +77,7 @@ func.func @product.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.res
 // CHECK: tile.wait_group 1 of
 // CHECK-NOT: shift_rows
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
-func.func @bound.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r: !llvm.ptr {tile.restrict}, %m: i32, %n: i32, %counts: !llvm.ptr {tile.restrict})
+func.func @bound.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r: !llvm.ptr, %m: i32, %n: i32, %counts: !llvm.ptr)
     attributes {tile.kernel = "bound_coarsened", tile.cycles = 1024 : i64, tile.coarsening = array<i64: 2, 1>, tile.coarsened_from = "k"} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
