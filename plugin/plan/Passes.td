@@ -85,6 +85,14 @@ def ShrinkKTile : Pass<"tile-shrink-k-tile", "::mlir::func::FuncOp"> {
     Such an operand fits the registers then, and later passes have one case less.
   }];
 }
+def SplitRows : Pass<"tile-split-rows", "::mlir::func::FuncOp"> {
+  let summary = "chains of multiplies whose tiles exceed the registers of two warpgroups -> the rows "
+                "of a block in parts, one after the other";
+  let description = [{
+    As attention of 256 rows. Nothing may combine rows, all that is written must have them, and must
+    be other memory than what is read.
+  }];
+}
 def CoarsenBlocks : Pass<"tile-coarsen-blocks", "::mlir::ModuleOp"> {
   let summary = "a kernel whose blocks multiply small tiles -> the same kernel, and next to it one "
                 "whose blocks each do the work of several neighbours, for large grids";

@@ -73,7 +73,7 @@ static bool isLoaded(Value operand) {
   });
 }
 
-static int64_t wordsInRegisters(const Chain &chain) {
+int64_t wordsInRegisters(const Chain &chain) {
   auto wordsOf = [](Value tile) {
     if (auto shared = dyn_cast<tile::SharedType>(tile.getType()))
       return bytesOf(shared) / 4;

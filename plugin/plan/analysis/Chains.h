@@ -18,6 +18,9 @@ struct Chain {
 // one of its branches or inner loops. Multiplies are mma or shared_mma.
 std::optional<Chain> chainOf(mlir::scf::ForOp loop);
 
+// The 32-bit words of its accumulators, and of the operands that are computed from them.
+int64_t wordsInRegisters(const Chain &chain);
+
 // Do its accumulators, and the operands that are computed from them, which `threads` threads of a
 // block hold together, leave no registers of an SM for another block?
 bool fillsRegisters(const Chain &chain, int64_t threads, const GpuTarget &target);

@@ -13,6 +13,8 @@ void addTilingPhase(OpPassManager &manager, const Checks &checks) {
   // Before all passes that look at the size of tiles, and on operations of the program; checks
   // report a block's index in the grid.
   if (!checks.any()) {
+    // Before coarsen-blocks, which asks how many registers a block takes.
+    manager.addNestedPass<func::FuncOp>(createSplitRows());
     manager.addPass(createCoarsenBlocks());
     // Of the second kernels, which need tensor maps.
     manager.addPass(createBatchViews());

@@ -1,0 +1,368 @@
+// A chain of multiplies keeps the accumulators of both, and what is computed between them. Of 256
+// rows, as programs for larger register files have them, those exceed the registers of two
+// warpgroups: threads would keep tiles in local memory. The rows of attention are computed
+// independently, so that a block computes them in parts, one after the other:
+//
+//   %q = view_load [%row]; for { %s = mma %q, %k; ...; %o = mma %p, %v, %o' }; view_store %o, [%row]
+// becomes
+//   for %part { %q = view_load [%row + %part * 128]; for { ... }; view_store [%row + %part * 128] }
+//
+// Each tile that has the rows is divided along one of its dimensions; the walk starts at the
+// chain's accumulators and goes to all that is computed from them, and that they are computed from.
+// Whatever combines rows makes the division impossible: a reduction or a scan along them, a
+// transposed multiply whose K they are. All that the kernel writes must have the rows, since it is
+// written once, and must be other memory than what it reads, since a part reads after another one
+// has written.
+#include "plan/analysis/Chains.h"
+#include "plan/analysis/Facts.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "target/RegisterBudgets.h"
+#include "tile/Attributes.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_SPLITROWS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// Of two warpgroups, which hold a part.
+constexpr int64_t threadsOfPart = 256, minRowsOfPart = 128;
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
+
+// A splat or a splat constant: it has no rows of its own.
+bool isUniform(Value tile) {
+  DenseElementsAttr elements;
+  return tile.getDefiningOp<tile::SplatOp>() ||
+         (matchPattern(tile, m_Constant(&elements)) && elements.isSplat());
+}
+
+// The dimension of `to` that a reshape maps dimension `dim` of `from` to, where it adds and removes
+// only dimensions of one element.
+std::optional<unsigned> reshaped(RankedTensorType from, unsigned dim, RankedTensorType to) {
+  auto extents = [](RankedTensorType type) {
+    SmallVector<unsigned> dims;
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (type.getDimSize(d) != 1)
+        dims.push_back(unsigned(d));
+    return dims;
+  };
+  const SmallVector<unsigned> before = extents(from), behind = extents(to);
+  const auto *at = llvm::find(before, dim);
+  if (at == before.end() || before.size() != behind.size() ||
+      !llvm::all_of(llvm::zip_equal(before, behind), [&](auto pair) {
+        return from.getDimSize(std::get<0>(pair)) == to.getDimSize(std::get<1>(pair));
+      }))
+    return std::nullopt;
+  return behind[at - before.begin()];
+}
+
+// A dimension that a tile has alone: the elements of the others are in order.
+bool isAlone(RankedTensorType type, unsigned dim) {
+  return type.getNumElements() == type.getDimSize(dim);
+}
+
+class RowDivision {
+public:
+  explicit RowDivision(func::FuncOp kernel) : kernel(kernel) {}
+
+  bool find() {
+    kernel.walk([&](scf::ForOp loop) {
+      if (std::optional<Chain> chain = chainOf(loop))
+        chains.push_back(*chain);
+    });
+    return !chains.empty() && chooseParts() && followAll() && areWritesDivided();
+  }
+
+  void rewrite() {
+    Block &body = kernel.getBody().front();
+    OpBuilder b(&body, body.begin());
+    Location loc = kernel.getLoc();
+    auto number = [&](int64_t n) {
+      return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
+    };
+    auto loop = scf::ForOp::create(b, loc, number(0), number(parts), number(1));
+    loop.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("part"), loc));
+    loop.getBody()->getOperations().splice(loop.getBody()->begin(), body.getOperations(),
+                                           std::next(Block::iterator(loop)),
+                                           std::prev(body.end()));
+    b.setInsertionPointToStart(loop.getBody());
+    Value firstRow = arith::MulIOp::create(b, loc, loop.getInductionVar(), number(rows / parts),
+                                           arith::IntegerOverflowFlags::nsw);
+    firstRow.setLoc(NameLoc::get(b.getStringAttr("first_row"), loc));
+    for (Operation *op : usersOfUniform)
+      for (OpOperand &operand : op->getOpOperands())
+        if (auto dim = dimOfOperand.find({op, operand.getOperandNumber()});
+            dim != dimOfOperand.end())
+          operand.set(uniformPart(operand.get(), dim->second, op));
+    for (auto [tile, dim] : dims)
+      tile.setType(partOf(typeOf(tile), dim));
+    for (auto [op, dim] : starting)
+      moveStart(op, dim, firstRow);
+    moveLoopInvariantCode(loop);
+  }
+
+private:
+  // As few parts as two warpgroups can hold.
+  bool chooseParts() {
+    rows = typeOf(chains.front().second.front()->getResult(0)).getShape().front();
+    int64_t words = 0;
+    for (const Chain &chain : chains) {
+      words = std::max(words, wordsInRegisters(chain));
+      for (Operation *multiply : llvm::concat<Operation *const>(chain.first, chain.second))
+        if (typeOf(multiply->getResult(0)).getRank() != 2 ||
+            typeOf(multiply->getResult(0)).getShape().front() != rows)
+          return false;
+    }
+    while (words > parts * threadsOfPart * registersOfAccumulators)
+      parts *= 2;
+    return parts > 1 && rows % parts == 0 && rows / parts >= minRowsOfPart;
+  }
+
+  RankedTensorType partOf(RankedTensorType type, unsigned dim) const {
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] /= parts;
+    return RankedTensorType::get(shape, type.getElementType());
+  }
+
+  bool followAll() {
+    for (const Chain &chain : chains)
+      for (Operation *multiply : llvm::concat<Operation *const>(chain.first, chain.second))
+        if (!note(multiply->getResult(0), 0))
+          return false;
+    while (!work.empty()) {
+      Value tile = work.pop_back_val();
+      if (Operation *op = tile.getDefiningOp(); op && !visit(op))
+        return false;
+      if (auto argument = dyn_cast<BlockArgument>(tile))
+        if (!visit(argument.getOwner()->getParentOp()))
+          return false;
+      for (Operation *user : tile.getUsers())
+        if (!visit(isa<scf::YieldOp>(user) ? user->getParentOp() : user))
+          return false;
+    }
+    return true;
+  }
+
+  // The tile is divided along the dimension.
+  bool note(Value tile, unsigned dim) {
+    if (typeOf(tile).getDimSize(dim) != rows)
+      return false;
+    auto [known, isNew] = dims.insert({tile, dim});
+    if (isNew)
+      work.push_back(tile);
+    return known->second == dim;
+  }
+  // The same of an operand, which may be uniform: then it is made anew for its user.
+  bool note(OpOperand &operand, unsigned dim) {
+    if (!isUniform(operand.get()))
+      return note(operand.get(), dim);
+    usersOfUniform.insert(operand.getOwner());
+    return dimOfOperand.insert({{operand.getOwner(), operand.getOperandNumber()}, dim})
+               .first->second == dim;
+  }
+  std::optional<unsigned> dimOf(Value tile) const {
+    auto found = dims.find(tile);
+    return found == dims.end() ? std::nullopt : std::optional(found->second);
+  }
+  // That of any operand or result.
+  std::optional<unsigned> anyDimOf(Operation *op) const {
+    for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
+      if (std::optional<unsigned> dim = dimOf(value))
+        return dim;
+    return std::nullopt;
+  }
+
+  // Divides what the op has beside the tiles that are known to be divided; false where it cannot.
+  bool visit(Operation *op) {
+    return llvm::TypeSwitch<Operation *, bool>(op)
+        .Case<scf::ForOp>([&](scf::ForOp loop) { return visitLoop(loop); })
+        .Case<scf::IfOp>([&](scf::IfOp branch) { return visitBranch(branch); })
+        .Case<tile::MmaOp>([&](tile::MmaOp multiply) { return visitMultiply(multiply); })
+        .Case<tile::BroadcastOp>([&](tile::BroadcastOp broadcast) {
+          std::optional<unsigned> dim = anyDimOf(broadcast);
+          return typeOf(broadcast.getX()).getDimSize(*dim) == 1 // of all rows
+                     ? note(broadcast.getResult(), *dim)
+                     : note(broadcast->getOpOperand(0), *dim) && note(broadcast.getResult(), *dim);
+        })
+        .Case<tile::PermuteOp>([&](tile::PermuteOp permute) {
+          if (std::optional<unsigned> dim = dimOf(permute.getResult()))
+            return note(permute->getOpOperand(0), unsigned(permute.getMap()[*dim]));
+          const auto *at = llvm::find(permute.getMap(), int64_t(*dimOf(permute.getX())));
+          return note(permute.getResult(), unsigned(at - permute.getMap().begin()));
+        })
+        .Case<tile::ReshapeOp>([&](tile::ReshapeOp reshape) {
+          std::optional<unsigned> of = dimOf(reshape.getX()), result = dimOf(reshape.getResult());
+          std::optional<unsigned> other =
+              of ? reshaped(typeOf(reshape.getX()), *of, typeOf(reshape))
+                 : reshaped(typeOf(reshape), *result, typeOf(reshape.getX()));
+          return other && (of ? note(reshape.getResult(), *other)
+                              : note(reshape->getOpOperand(0), *other));
+        })
+        .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) {
+          std::optional<unsigned> dim = anyDimOf(reduce);
+          return int64_t(*dim) != int64_t(reduce.getDim()) && !reduce.getIndices() &&
+                 note(reduce->getOpOperand(0), *dim) && note(reduce.getResult(), *dim);
+        })
+        .Case<tile::IotaOp>([&](tile::IotaOp iota) {
+          return isAlone(typeOf(iota), *dimOf(iota)) && starts(iota, *dimOf(iota));
+        })
+        .Case<tile::ViewLoadOp>([&](tile::ViewLoadOp load) {
+          const unsigned dim = *dimOf(load);
+          return divisorOf(load.getStarts()[dim]) % rows == 0 && starts(load, dim);
+        })
+        .Case<tile::ViewStoreOp>([&](tile::ViewStoreOp store) {
+          const unsigned dim = *dimOf(store.getValue());
+          return divisorOf(store.getStarts()[dim]) % rows == 0 && starts(store, dim);
+        })
+        .Case<tile::LoadOp, tile::StoreOp>([&](Operation *access) { return visitAll(access); })
+        .Default([&](Operation *other) { return isElementwise(other) && visitAll(other); });
+  }
+
+  // All tiles of the op have one shape.
+  bool visitAll(Operation *op) {
+    const unsigned dim = *anyDimOf(op);
+    return llvm::all_of(op->getOpOperands(),
+                        [&](OpOperand &operand) {
+                          return !isTile(operand.get()) || note(operand, dim);
+                        }) &&
+           llvm::all_of(op->getResults(), [&](Value result) { return note(result, dim); });
+  }
+
+  // Along K it would be a sum of products.
+  bool visitMultiply(tile::MmaOp multiply) {
+    if (typeOf(multiply).getRank() != 2)
+      return false;
+    std::optional<unsigned> a = dimOf(multiply.getA()), b = dimOf(multiply.getB());
+    std::optional<unsigned> dim = dimOf(multiply.getResult());
+    if (!dim)
+      dim = dimOf(multiply.getC());
+    if ((a && *a != 0) || (b && *b != 1) || (a && b))
+      return false;
+    if (!dim)
+      dim = a ? 0 : 1;
+    return note(multiply.getResult(), *dim) && note(multiply->getOpOperand(2), *dim) &&
+           note(multiply->getOpOperand(*dim), *dim) && !(*dim == 0 ? b : a);
+  }
+
+  bool visitLoop(scf::ForOp loop) {
+    for (auto [argument, yielded, result] : llvm::zip_equal(
+             loop.getRegionIterArgs(), loop.getYieldedValuesMutable().value(), loop.getResults())) {
+      OpOperand &init = *loop.getTiedLoopInit(argument);
+      for (Value value : {Value(argument), yielded.get(), Value(result), init.get()})
+        if (std::optional<unsigned> dim = isTile(value) ? dimOf(value) : std::nullopt)
+          if (!note(argument, *dim) || !note(yielded, *dim) || !note(result, *dim) ||
+              !note(init, *dim))
+            return false;
+    }
+    return true;
+  }
+
+  bool visitBranch(scf::IfOp branch) {
+    for (OpResult result : branch.getResults()) {
+      OpOperand &yes = branch.thenYield()->getOpOperand(result.getResultNumber()),
+                &no = branch.elseYield()->getOpOperand(result.getResultNumber());
+      for (Value value : {Value(result), yes.get(), no.get()})
+        if (std::optional<unsigned> dim = isTile(value) ? dimOf(value) : std::nullopt)
+          if (!note(result, *dim) || !note(yes, *dim) || !note(no, *dim))
+            return false;
+    }
+    return true;
+  }
+
+  // The op starts at other rows in each part.
+  bool starts(Operation *op, unsigned dim) {
+    starting.insert({op, dim});
+    return true;
+  }
+
+  bool areWritesDivided() {
+    SmallVector<Value> read, written;
+    const bool areAll = !kernel.getBody()
+                             .walk([&](Operation *op) {
+                               const GlobalEffects effects = globalEffectsOf(op);
+                               Value address = addressOf(op);
+                               const bool isAccess = effects.reads || effects.writes;
+                               if (effects.orders || (isAccess && !address))
+                                 return WalkResult::interrupt();
+                               if (effects.reads)
+                                 read.push_back(baseOf(address));
+                               if (!effects.writes)
+                                 return WalkResult::advance();
+                               written.push_back(baseOf(address));
+                               return isa<tile::ViewStoreOp, tile::StoreOp>(op) && anyDimOf(op)
+                                          ? WalkResult::advance()
+                                          : WalkResult::interrupt();
+                             })
+                             .wasInterrupted();
+    return areAll && llvm::none_of(written, [&](Value to) {
+             return llvm::any_of(read, [&](Value from) { return mayAlias(to, from); });
+           });
+  }
+
+  Value uniformPart(Value tile, unsigned dim, Operation *user) const {
+    OpBuilder b(user);
+    RankedTensorType type = partOf(typeOf(tile), dim);
+    if (auto splat = tile.getDefiningOp<tile::SplatOp>())
+      return tile::SplatOp::create(b, splat.getLoc(), type, splat.getX());
+    DenseElementsAttr elements;
+    matchPattern(tile, m_Constant(&elements));
+    return arith::ConstantOp::create(b, tile.getLoc(), elements.resizeSplat(type));
+  }
+
+  static void moveStart(Operation *op, unsigned dim, Value firstRow) {
+    Location loc = op->getLoc();
+    if (auto iota = dyn_cast<tile::IotaOp>(op)) {
+      OpBuilder b(op->getContext());
+      b.setInsertionPointAfter(op);
+      Value first = firstRow;
+      Type element = typeOf(iota).getElementType();
+      if (element.getIntOrFloatBitWidth() > 32)
+        first = arith::ExtSIOp::create(b, loc, element, first);
+      else if (element.getIntOrFloatBitWidth() < 32)
+        first = arith::TruncIOp::create(b, loc, element, first);
+      Value splat = tile::SplatOp::create(b, loc, typeOf(iota), first);
+      Value moved = tile::BinaryOp::create(b, loc, tile::BinaryKind::add, iota, splat);
+      iota.getResult().replaceAllUsesExcept(moved, moved.getDefiningOp());
+      return;
+    }
+    OpBuilder b(op);
+    auto starts = isa<tile::ViewLoadOp>(op) ? cast<tile::ViewLoadOp>(op).getStartsMutable()
+                                            : cast<tile::ViewStoreOp>(op).getStartsMutable();
+    OpOperand &start = starts[dim];
+    Value rows = firstRow;
+    if (start.get().getType() != rows.getType())
+      rows = arith::ExtSIOp::create(b, loc, start.get().getType(), rows);
+    start.set(arith::AddIOp::create(b, loc, start.get(), rows));
+  }
+
+  func::FuncOp kernel;
+  SmallVector<Chain> chains;
+  int64_t rows = 0, parts = 1;
+  llvm::MapVector<Value, unsigned> dims; // of divided tiles
+  llvm::DenseMap<std::pair<Operation *, unsigned>, unsigned> dimOfOperand; // of uniform ones
+  llvm::SetVector<Operation *> usersOfUniform;
+  llvm::MapVector<Operation *, unsigned> starting;
+  SmallVector<Value> work;
+};
+
+struct SplitRows : impl::SplitRowsBase<SplitRows> {
+  void runOnOperation() override {
+    if (!targetOf(getOperation()).has(GpuTarget::Wgmma))
+      return;
+    if (RowDivision division(getOperation()); division.find())
+      division.rewrite();
+  }
+};
+
+} // namespace
+} // namespace tessera::plan
