@@ -201,7 +201,7 @@ int64_t bytesOfStoredParts(func::FuncOp kernel) {
 }
 
 scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters roles,
-                             std::optional<WorkTileOrder> order) {
+                             std::optional<WorkTileOrder> order, int64_t parts, Value part) {
   Block &body = kernel.getBody().front();
   OpBuilder b(&body, body.begin());
   Location loc = kernel.getLoc();
@@ -215,12 +215,16 @@ scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters ro
   } else { // a launch of its own gives each block one work tile
     first = number(b, loc, 0), count = number(b, loc, 1), step = number(b, loc, 1);
   }
+  if (parts > 1)
+    count = b.createOrFold<arith::MulIOp>(loc, count, number(b, loc, parts));
   SmallVector<Value> slots(rings, number(b, loc, 0));
   auto workTiles = scf::ForOp::create(b, loc, first, count, step, slots);
   workTiles->setAttr(tile::workTilesAttr, b.getUnitAttr());
   auto named = [&](StringRef name) { return NameLoc::get(b.getStringAttr(name), loc); };
   Value workTile = workTiles.getInductionVar();
-  workTile.setLoc(named(order ? "linear_index" : "work_tile"));
+  workTile.setLoc(named(parts > 1 && !isPersistent ? "part"
+                        : order || parts > 1       ? "linear_index"
+                                                   : "work_tile"));
   for (BlockArgument slot : workTiles.getRegionIterArgs())
     slot.setLoc(named("stage"));
   Block &inner = *workTiles.getBody();
@@ -228,8 +232,15 @@ scf::ForOp loopOverWorkTiles(func::FuncOp kernel, size_t rings, RoleRegisters ro
                                std::next(Block::iterator(workTiles)), std::prev(body.end()));
   b.setInsertionPointToEnd(&inner);
   scf::YieldOp::create(b, loc, workTiles.getRegionIterArgs());
+  b.setInsertionPointToStart(&inner);
+  if (parts > 1) {
+    Value inGrid = number(b, loc, parts);
+    part.replaceAllUsesWith(
+        isPersistent ? arith::RemUIOp::create(b, named("part"), workTile, inGrid).getResult()
+                     : workTile);
+    workTile = arith::DivUIOp::create(b, named("work_tile"), workTile, inGrid);
+  }
   if (order) {
-    b.setInsertionPointToStart(&inner);
     workTile = tile::ScheduledWorkTileOp::create(b, named("work_tile"), workTile, order->axis,
                                                  order->isLongestFirst);
   }

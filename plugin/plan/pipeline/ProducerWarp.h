@@ -60,9 +60,11 @@ int64_t bytesOfStoredParts(mlir::func::FuncOp kernel);
 
 // Makes the kernel's body the body of a loop over work tiles, which carries a slot of each of
 // `rings` rings, and marks the kernel as warp-specialized. order: of the work tiles; none: as the
-// grid numbers them.
+// grid numbers them. parts: work tiles that a block of the program is; `part` is replaced by the
+// number of one.
 mlir::scf::ForOp loopOverWorkTiles(mlir::func::FuncOp kernel, size_t rings, RoleRegisters roles,
-                                   std::optional<WorkTileOrder> order = {});
+                                   std::optional<WorkTileOrder> order = {}, int64_t parts = 1,
+                                   mlir::Value part = {});
 
 // Writes the producer warp's body before the loop over work tiles. perWorkTile: filled once in each
 // work tile, before its loops; their rings have one stage and stand behind those of the loops.

@@ -39,6 +39,8 @@
 #include "tile/Sources.h"
 #include "tile/Speculation.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
 using namespace mlir;
 
 namespace tessera::plan {
@@ -96,11 +98,13 @@ public:
     if (!configOf(kernel).getProducerWarp() || callsFunctions(kernel) ||
         !(needsTensorMaps(kernel) || isAlone()))
       return false;
+    enterParts();
     if (isAlone())
       enterBranch();
     if (findLoops())
       return true;
     leaveBranch();
+    leaveParts();
     return false;
   }
 
@@ -120,9 +124,12 @@ public:
       llvm::append_range(before, load.coordinates());
       perWorkTile.push_back({{load}, unsigned(ringCount() + perWorkTile.size())});
     }
-    scf::ForOp workTiles = loopOverWorkTiles(kernel, ringCount(), rolesOfChain, order);
+    scf::ForOp workTiles =
+        loopOverWorkTiles(kernel, ringCount(), rolesOfChain, order, partCount, part);
     if (isAlone())
       readBefore(workTiles);
+    if (partsLoop)
+      partsLoop.erase();
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
     fillRings(b, workTiles, perWorkTile, filled, rings, before, rolesOfChain);
@@ -145,6 +152,46 @@ private:
            chooseStages();
   }
 
+  // May the kernel compute these ops before its work tiles, whatever follows?
+  bool areBefore(Operation *last) {
+    return llvm::all_of(kernel.getBody().front().without_terminator(), [&](Operation &op) {
+      return &op == last ||
+             (!op.getNumRegions() && (isMemoryEffectFree(&op) || readsConstant(&op, kernel)));
+    });
+  }
+
+  // Where the rows of a block are computed in parts (pass split-rows), each part is a work tile.
+  void enterParts() {
+    Block &body = kernel.getBody().front();
+    auto loop = dyn_cast_or_null<scf::ForOp>(body.getTerminator()->getPrevNode());
+    std::optional<int64_t> count = loop && loop->hasAttr(tile::partsAttr)
+                                       ? getConstantIntValue(loop.getUpperBound())
+                                       : std::nullopt;
+    if (!count || loop.getNumResults() || !areBefore(loop))
+      return;
+    partsLoop = loop;
+    partCount = *count;
+    OpBuilder b(loop);
+    auto number = UnrealizedConversionCastOp::create(
+        b, loop.getInductionVar().getLoc(), loop.getInductionVar().getType(), ValueRange());
+    part = number.getResult(0);
+    loop.getInductionVar().replaceAllUsesWith(part);
+    auto &inner = loop.getBody()->getOperations();
+    body.getOperations().splice(Block::iterator(loop), inner, inner.begin(),
+                                std::prev(inner.end()));
+  }
+  void leaveParts() {
+    if (!partsLoop)
+      return;
+    auto &ops = kernel.getBody().front().getOperations();
+    Operation *number = part.getDefiningOp();
+    partsLoop.getBody()->getOperations().splice(partsLoop.getBody()->begin(), ops,
+                                                std::next(Block::iterator(number)),
+                                                Block::iterator(partsLoop));
+    part.replaceAllUsesWith(partsLoop.getInductionVar());
+    number->erase();
+  }
+
   // After `if (...) return;` the rest of a kernel is the branch of a condition. It becomes the
   // kernel's body: a block for which the condition does not hold has no work tile.
   void enterBranch() {
@@ -152,11 +199,7 @@ private:
     auto only = dyn_cast_or_null<scf::IfOp>(body.getTerminator()->getPrevNode());
     if (!only || only.getNumResults() || only.elseBlock() || only.thenBlock()->empty())
       return;
-    const bool isOnly = llvm::all_of(body.without_terminator(), [&](Operation &op) {
-      return &op == only ||
-             (!op.getNumRegions() && (isMemoryEffectFree(&op) || readsConstant(&op, kernel)));
-    });
-    if (!isOnly)
+    if (partsLoop || !areBefore(only))
       return;
     branch = only;
     firstOfBranch = &branch.thenBlock()->front();
@@ -447,6 +490,9 @@ private:
   SmallVector<PipelinedLoad> once; // those of them that the producer warp copies
   scf::IfOp branch;                // that the kernel consisted of; null: none
   Operation *firstOfBranch = nullptr;
+  scf::ForOp partsLoop; // over parts of the rows, which has become empty; null: none
+  int64_t partCount = 1;
+  Value part; // stands for the number of a part until there are work tiles
 };
 
 struct SpecializeChains : impl::SpecializeChainsBase<SpecializeChains> {

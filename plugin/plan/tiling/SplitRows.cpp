@@ -91,10 +91,10 @@ public:
       return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
     };
     auto loop = scf::ForOp::create(b, loc, number(0), number(parts), number(1));
+    loop->setAttr(tile::partsAttr, b.getUnitAttr());
     loop.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("part"), loc));
     loop.getBody()->getOperations().splice(loop.getBody()->begin(), body.getOperations(),
-                                           std::next(Block::iterator(loop)),
-                                           std::prev(body.end()));
+                                           std::next(Block::iterator(loop)), std::prev(body.end()));
     b.setInsertionPointToStart(loop.getBody());
     Value firstRow = arith::MulIOp::create(b, loc, loop.getInductionVar(), number(rows / parts),
                                            arith::IntegerOverflowFlags::nsw);
@@ -205,8 +205,8 @@ private:
           std::optional<unsigned> other =
               of ? reshaped(typeOf(reshape.getX()), *of, typeOf(reshape))
                  : reshaped(typeOf(reshape), *result, typeOf(reshape.getX()));
-          return other && (of ? note(reshape.getResult(), *other)
-                              : note(reshape->getOpOperand(0), *other));
+          return other &&
+                 (of ? note(reshape.getResult(), *other) : note(reshape->getOpOperand(0), *other));
         })
         .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) {
           std::optional<unsigned> dim = anyDimOf(reduce);
@@ -231,10 +231,9 @@ private:
   // All tiles of the op have one shape.
   bool visitAll(Operation *op) {
     const unsigned dim = *anyDimOf(op);
-    return llvm::all_of(op->getOpOperands(),
-                        [&](OpOperand &operand) {
-                          return !isTile(operand.get()) || note(operand, dim);
-                        }) &&
+    return llvm::all_of(
+               op->getOpOperands(),
+               [&](OpOperand &operand) { return !isTile(operand.get()) || note(operand, dim); }) &&
            llvm::all_of(op->getResults(), [&](Value result) { return note(result, dim); });
   }
 
@@ -348,7 +347,7 @@ private:
   func::FuncOp kernel;
   SmallVector<Chain> chains;
   int64_t rows = 0, parts = 1;
-  llvm::MapVector<Value, unsigned> dims; // of divided tiles
+  llvm::MapVector<Value, unsigned> dims;                                   // of divided tiles
   llvm::DenseMap<std::pair<Operation *, unsigned>, unsigned> dimOfOperand; // of uniform ones
   llvm::SetVector<Operation *> usersOfUniform;
   llvm::MapVector<Operation *, unsigned> starting;
