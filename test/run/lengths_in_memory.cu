@@ -18,8 +18,8 @@ template <int Rows, int D, class T> __tile__ auto rows_of(T *p, int start, int l
 }
 
 // starts: [sequences + 1]. scales: of a sequence's scores, read behind the return; 1 / scales of
-// empty sequences would divide by zero. own: [sequences, blocks], where a block that ReadsOwn writes
-// its length, and reads it through `copy`; it does not return early.
+// empty sequences would divide by zero. own: [sequences, blocks], where a block that ReadsOwn
+// writes its length, and reads it through `copy`; it does not return early.
 template <int M, int N, int D, bool ReadsOwn>
 __tile_global__ void packed(const bf16 *__restrict__ q, const bf16 *__restrict__ k,
                             const bf16 *__restrict__ v, bf16 *__restrict__ out,

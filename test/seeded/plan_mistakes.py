@@ -1128,6 +1128,27 @@ of(
     ),
 )
 of(
+    "tiling/SplitRows",
+    (
+        "rows read after a part of the result has replaced them",
+        "mayAlias(to, from)",
+        "false",
+        "tall_chains",
+    ),
+    (
+        "rows that each part counts from 0",
+        "isAlone(typeOf(iota), *dimOf(iota)) && starts(iota, *dimOf(iota))",
+        "isAlone(typeOf(iota), *dimOf(iota))",
+        "tall_chains",
+    ),
+    (
+        "every part the first one",
+        "starts(load, dim)",
+        "true",
+        "tall_chains",
+    ),
+)
+of(
     "pipeline/DeferWaits",
     (
         "an accumulator read while its multiply is in flight",

@@ -94,7 +94,7 @@ int64_t wordsInRegisters(const Chain &chain) {
 }
 
 bool fillsRegisters(const Chain &chain, int64_t threads, const GpuTarget &target) {
-  return 2 * (wordsInRegisters(chain) + registersBesidesTiles * threads) >
+  return 2 * (wordsInRegisters(chain) + registersBesidesChain * threads) >
          target.registersOfMultiprocessor;
 }
 

@@ -174,9 +174,10 @@ bool followsHint(func::FuncOp kernel, func::FuncOp other) {
 }
 
 // Does the kernel multiply in chains whose registers leave no room for another block on the SM? A
-// producer warp keeps its tensor cores busy (pass specialize-chains); two blocks do so themselves:
-// attention of 128x64 tiles, head dimension 128, on an H200: 586 to 616 TFLOP/s by two blocks, 545
-// to 559 with a producer warp.
+// producer warp keeps its tensor cores busy (pass specialize-chains); two blocks do so themselves.
+// Attention of 128x64 tiles, head dimension 128, on an H200, TFLOP/s without and with a producer
+// warp: the sample full 590, 547, causal 352, 516; TileGym's, of which two blocks fit an SM, full
+// 562, 547, causal 501, 505 (bench/results/2026-11-29-tall-attention-h200.txt).
 bool hasChainsAlone(func::FuncOp kernel) {
   const GpuTarget &target = targetOf(kernel);
   if (!hasBulkRings(kernel) || !policyOf(kernel).specialize || !target.has(GpuTarget::Wgmma))

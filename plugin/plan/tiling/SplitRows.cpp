@@ -208,10 +208,10 @@ private:
           return other &&
                  (of ? note(reshape.getResult(), *other) : note(reshape->getOpOperand(0), *other));
         })
-        .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) {
+        .Case<tile::ReduceOp>([&](tile::ReduceOp reduce) { // one along the rows has none
           std::optional<unsigned> dim = anyDimOf(reduce);
-          return int64_t(*dim) != int64_t(reduce.getDim()) && !reduce.getIndices() &&
-                 note(reduce->getOpOperand(0), *dim) && note(reduce.getResult(), *dim);
+          return !reduce.getIndices() && note(reduce->getOpOperand(0), *dim) &&
+                 note(reduce.getResult(), *dim);
         })
         .Case<tile::IotaOp>([&](tile::IotaOp iota) {
           return isAlone(typeOf(iota), *dimOf(iota)) && starts(iota, *dimOf(iota));
@@ -230,7 +230,7 @@ private:
 
   // All tiles of the op have one shape.
   bool visitAll(Operation *op) {
-    const unsigned dim = *anyDimOf(op);
+    const unsigned dim = anyDimOf(op).value_or(0);
     return llvm::all_of(
                op->getOpOperands(),
                [&](OpOperand &operand) { return !isTile(operand.get()) || note(operand, dim); }) &&
@@ -254,12 +254,13 @@ private:
   }
 
   bool visitLoop(scf::ForOp loop) {
-    for (auto [argument, yielded, result] : llvm::zip_equal(
-             loop.getRegionIterArgs(), loop.getYieldedValuesMutable().value(), loop.getResults())) {
-      OpOperand &init = *loop.getTiedLoopInit(argument);
-      for (Value value : {Value(argument), yielded.get(), Value(result), init.get()})
+    for (BlockArgument argument : loop.getRegionIterArgs()) {
+      OpOperand &init = *loop.getTiedLoopInit(argument),
+                &yielded = *loop.getTiedLoopYieldedValue(argument);
+      Value result = loop.getTiedLoopResult(argument);
+      for (Value value : {Value(argument), yielded.get(), result, init.get()})
         if (std::optional<unsigned> dim = isTile(value) ? dimOf(value) : std::nullopt)
-          if (!note(argument, *dim) || !note(yielded, *dim) || !note(result, *dim) ||
+          if (!note(Value(argument), *dim) || !note(yielded, *dim) || !note(result, *dim) ||
               !note(init, *dim))
             return false;
     }

@@ -1,0 +1,54 @@
+// A chain of 256 rows: its rows are computed in two parts, one after the other. Whatever starts at a row starts at the part's.
+// RUN: %tessera-opt --split-input-file --tile-split-rows --canonicalize --cse %s | FileCheck %s
+
+// CHECK-LABEL: func.func @tall
+// CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c256
+// CHECK: %[[IOTA:.*]] = tile.iota : tensor<128xi32>
+// CHECK: scf.for %[[PART:.*]] = %c0{{.*}} to %c2{{.*}} step %c1
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]], %c128{{.*}} overflow<nsw>
+// CHECK: %[[START:.*]] = arith.addi %[[ROW]], %[[FIRST]]
+// CHECK: tile.view_load %arg0 {{.*}} starts(%[[START]], {{.*}} -> tensor<128x128xbf16>
+// CHECK: tile.binary add %[[IOTA]], %{{.*}} : tensor<128xi32>
+// CHECK: scf.for {{.*}} -> (tensor<128x128xf32>)
+// CHECK: tile.view_load %arg1 {{.*}} -> tensor<128x128xbf16>
+// CHECK: tile.mma {{.*}} tensor<128x128xf32>
+// CHECK: tile.reduce max {{.*}} -> tensor<128x1xf32>
+// CHECK: tile.view_store {{.*}} starts(%[[START]],
+// CHECK: } {tile.parts}
+module attributes {tile.target = #tile.target<"sm_90a">} {
+func.func @tall(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32) attributes {tile.kernel = "tall"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %c256 = arith.constant 256 : i32
+  %f0 = arith.constant 0.0 : f32
+  %zero = tile.splat %f0 : f32 -> tensor<256x128xf32>
+  %x = tile.block_index 0
+  %row = arith.muli %x, %c256 : i32
+  %query = tile.view_load %q extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x128xbf16>
+  %rows = tile.iota : tensor<256xi32>
+  %last = tile.splat %n : i32 -> tensor<256xi32>
+  %inside = tile.compare lt %rows, %last : tensor<256xi32> -> tensor<256xi1>
+  %column = tile.reshape %inside : tensor<256xi1> -> tensor<256x1xi1>
+  %all = tile.broadcast %column : tensor<256x1xi1> -> tensor<256x128xi1>
+  %sum = scf.for %i = %c0 to %n step %c128 iter_args(%s = %zero) -> (tensor<256x128xf32>) : i32 {
+    %key = tile.view_load %k extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %t = tile.permute %key [1, 0] : tensor<128x128xbf16> -> tensor<128x128xbf16>
+    %score = tile.mma %query, %t, %zero : tensor<256x128xbf16>, tensor<128x128xbf16>, tensor<256x128xf32>
+    %largest = tile.reduce max %score along 1 : tensor<256x128xf32> -> tensor<256x1xf32>
+    %wide = tile.broadcast %largest : tensor<256x1xf32> -> tensor<256x128xf32>
+    %d = tile.binary sub %score, %wide : tensor<256x128xf32>
+    %p = tile.select %all, %d, %zero : tensor<256x128xi1>, tensor<256x128xf32>
+    %b = tile.cast %p : tensor<256x128xf32> -> tensor<256x128xbf16>
+    %value = tile.view_load %v extents(%n, %c128) strides(%c128, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %next = tile.mma %b, %value, %s : tensor<256x128xbf16>, tensor<128x128xbf16>, tensor<256x128xf32>
+    scf.yield %next : tensor<256x128xf32>
+  }
+  tile.view_store %sum, %o extents(%n, %c128) strides(%c128, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 128>, staticStrides = array<i64: 128, 1>} : tensor<256x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
