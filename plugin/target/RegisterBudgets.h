@@ -10,8 +10,8 @@ namespace tessera {
 // Addresses, indices, predicates. Besides tiles: of the kernels with wgmma none spills that is left
 // this many; one that is left 14 does.
 constexpr int64_t registersBesidesMultiply = 40, registersBesidesTiles = 15;
-// Of a chain's loop besides its accumulators and operands: statistics of rows, addresses. With fewer,
-// a second block does not fit the SM, though tiles would: attention of 128x64 tiles, D 128, H200.
+// Of a chain's loop besides its accumulators and operands: statistics of rows, addresses. With
+// fewer, a second block does not fit the SM: attention of 128x64 tiles, D 128.
 constexpr int64_t registersBesidesChain = 24;
 // Of consumers beside a producer warp, which start no copies, and whose scalars ptxas keeps in
 // uniform registers: gradients of attention, of 234 in tiles and scalars, spill nothing in 240.
