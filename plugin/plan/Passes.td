@@ -86,8 +86,8 @@ def ShrinkKTile : Pass<"tile-shrink-k-tile", "::mlir::func::FuncOp"> {
   }];
 }
 def SplitRows : Pass<"tile-split-rows", "::mlir::func::FuncOp"> {
-  let summary = "chains of multiplies whose tiles exceed the registers of two warpgroups -> the rows "
-                "of a block in parts, one after the other";
+  let summary = "chains of multiplies whose tiles exceed the registers of two warpgroups -> the "
+                "rows of a block in parts, one after the other";
   let description = [{
     As attention of 256 rows. Nothing may combine rows, all that is written must have them, and must
     be other memory than what is read.
