@@ -155,8 +155,8 @@ private:
   // May the kernel compute these ops before its work tiles, whatever follows?
   bool areBefore(Operation *last) {
     return llvm::all_of(kernel.getBody().front().without_terminator(), [&](Operation &op) {
-      return &op == last ||
-             (!op.getNumRegions() && (isMemoryEffectFree(&op) || readsConstant(&op, kernel)));
+      return &op == last || isMemoryEffectFree(&op) ||
+             (!op.getNumRegions() && readsConstant(&op, kernel));
     });
   }
 
