@@ -346,7 +346,7 @@ class Heads:
 
     def form(self, rng, name):
         e, acc, out = self.types
-        bm, bn, d = rng.choice([64, 128, 128]), rng.choice([64, 128, 128]), self.d
+        bm, bn, d = rng.choice([64, 128, 128, 256]), rng.choice([64, 128, 128]), self.d
         axis, others = rng.choice([("x", "yz"), ("y", "xz"), ("z", "xy")])
         blocks = ceil(self.rows, bm)
         along = f"int(ct::bid().{axis})"
