@@ -1080,13 +1080,19 @@ of(
     "pipeline/SpecializeChains",
     (
         "what stands behind a return computed before it",
-        "isInBranch |= &op == firstOfBranch;",
+        "isInBranch |= branch() && &op == firstEntered;",
         "",
         "lengths_in_memory",
     ),
     (
+        "views that a condition guards made ahead of it",
+        "(!isAlone() || areNeededBefore())",
+        "true",
+        "returns_before_views",
+    ),
+    (
         "a block that returns has a work tile",
-        "branch.getCondition()",
+        "guard.getCondition()",
         "Value(arith::ConstantOp::create(b, named, b.getBoolAttr(true)))",
         "lengths_in_memory",
     ),

@@ -23,6 +23,7 @@
 #include "plan/analysis/Chains.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
+#include "plan/pipeline/InFlight.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 
@@ -256,16 +257,16 @@ struct DeferWaits : impl::DeferWaitsBase<DeferWaits> {
     func::FuncOp kernel = getOperation();
     if (!kernel->hasAttr(tile::warpSpecializedAttr) || !policyOf(kernel).in_flight)
       return;
-    SmallVector<scf::ForOp> loops;
-    kernel.walk([&](scf::ForOp loop) {
-      if (!loop->hasAttr(tile::workTilesAttr) && !loop->getParentOfType<tile::ProducerWarpOp>())
-        loops.push_back(loop);
-    });
-    OwningOpRef<func::FuncOp> original = kernel.clone();
-    for (scf::ForOp loop : loops)
-      if (Deferral deferral(loop); deferral.find())
-        deferral.rewrite();
-    if (neededRegisters(kernel) > availableRegisters(kernel))
+    OwningOpRef<func::FuncOp> original;
+    for (scf::ForOp loop : loopsOfConsumers(kernel)) {
+      Deferral deferral(loop);
+      if (!deferral.find())
+        continue;
+      if (!original)
+        original = kernel.clone();
+      deferral.rewrite();
+    }
+    if (original && neededRegisters(kernel) > availableRegisters(kernel))
       kernel.getBody().takeBody(original->getBody());
   }
 };

@@ -35,6 +35,15 @@ Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies
   return last;
 }
 
+SmallVector<scf::ForOp> loopsOfConsumers(func::FuncOp kernel) {
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) {
+    if (!loop->hasAttr(tile::workTilesAttr) && !loop->getParentOfType<tile::ProducerWarpOp>())
+      loops.push_back(loop);
+  });
+  return loops;
+}
+
 bool callsFunctions(func::FuncOp kernel) {
   return kernel
       .walk([](Operation *op) {

@@ -11,6 +11,9 @@ namespace tessera::plan {
 // registers of its own from the beginning.
 mlir::Operation *leaveInFlight(mlir::scf::ForOp loop, llvm::ArrayRef<tile::SharedMmaOp> multiplies);
 
+// The loops of a warp-specialized kernel's consumers, but for the one over work tiles.
+llvm::SmallVector<mlir::scf::ForOp> loopsOfConsumers(mlir::func::FuncOp kernel);
+
 // Does the kernel call external functions such as printf? ptxas serializes multiplies next to such
 // calls (C7510), and version 13.0 loses accumulators that are in flight there.
 bool callsFunctions(mlir::func::FuncOp kernel);

@@ -23,6 +23,7 @@
 #include "plan/analysis/Chains.h"
 #include "plan/analysis/Facts.h"
 #include "plan/Passes.h"
+#include "plan/pipeline/InFlight.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 
@@ -362,12 +363,7 @@ struct OverlapChains : impl::OverlapChainsBase<OverlapChains> {
     func::FuncOp kernel = getOperation();
     if (!kernel->hasAttr(tile::warpSpecializedAttr) || !policyOf(kernel).in_flight)
       return;
-    SmallVector<scf::ForOp> loops;
-    kernel.walk([&](scf::ForOp loop) {
-      if (!loop->hasAttr(tile::workTilesAttr) && !loop->getParentOfType<tile::ProducerWarpOp>())
-        loops.push_back(loop);
-    });
-    for (scf::ForOp loop : loops)
+    for (scf::ForOp loop : loopsOfConsumers(kernel))
       if (Rotation rotation(loop); rotation.find())
         rotation.rewrite();
   }

@@ -130,10 +130,10 @@ bool isOfScalars(Operation *op) {
 }
 
 bool readsConstant(Operation *op, func::FuncOp kernel) {
-  const GlobalEffects effects = globalEffectsOf(op);
-  Value address = addressOf(op);
-  if (!effects.reads || effects.writes || effects.orders || !address)
+  // An atomic read may give each role another number.
+  if (!isa<LLVM::LoadOp, tile::LoadOp>(op) || !globalEffectsOf(op).reads)
     return false;
+  Value address = addressOf(op);
   auto mayChange = [&](Operation *other) {
     const GlobalEffects theirs = globalEffectsOf(other);
     Value where = addressOf(other);

@@ -103,8 +103,7 @@ public:
       enterBranch();
     if (findLoops())
       return true;
-    leaveBranch();
-    leaveParts();
+    leave();
     return false;
   }
 
@@ -128,8 +127,8 @@ public:
         loopOverWorkTiles(kernel, ringCount(), rolesOfChain, order, partCount, part);
     if (isAlone())
       readBefore(workTiles);
-    if (partsLoop)
-      partsLoop.erase();
+    if (entered)
+      entered->erase();
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
     fillRings(b, workTiles, perWorkTile, filled, rings, before, rolesOfChain);
@@ -148,94 +147,109 @@ private:
       if (chainOf(loop) && !add(loop))
         return false;
     return !loops.empty() && hasNoOtherMultiply() && areMapsMade() &&
-           canStoreAfter(loops.back().loop) && (needsTensorMaps(kernel) || fillSM()) &&
-           chooseStages();
+           (!isAlone() || areNeededBefore()) && canStoreAfter(loops.back().loop) &&
+           (needsTensorMaps(kernel) || fillSM()) && chooseStages();
   }
 
-  // May the kernel compute these ops before its work tiles, whatever follows?
-  bool areBefore(Operation *last) {
+  // Is all that the kernel has beside its last op computed from memory that it does not write?
+  bool isRestPure(Operation *last) {
     return llvm::all_of(kernel.getBody().front().without_terminator(), [&](Operation &op) {
       return &op == last || isMemoryEffectFree(&op) ||
              (!op.getNumRegions() && readsConstant(&op, kernel));
     });
   }
 
+  // The ops of a region become the kernel's, in front of the op that has had them.
+  void enter(Operation *around, Block &inner) {
+    entered = around;
+    firstEntered = &inner.front();
+    kernel.getBody().front().getOperations().splice(Block::iterator(around), inner.getOperations(),
+                                                    inner.begin(), std::prev(inner.end()));
+  }
+  void leave() {
+    if (!entered)
+      return;
+    Block &inner = entered->getRegion(0).front();
+    inner.getOperations().splice(inner.begin(), kernel.getBody().front().getOperations(),
+                                 Block::iterator(firstEntered), Block::iterator(entered));
+    if (!part)
+      return;
+    part.replaceAllUsesWith(cast<scf::ForOp>(entered).getInductionVar());
+    part.getDefiningOp()->erase();
+  }
+
   // Where the rows of a block are computed in parts (pass split-rows), each part is a work tile.
   void enterParts() {
-    Block &body = kernel.getBody().front();
-    auto loop = dyn_cast_or_null<scf::ForOp>(body.getTerminator()->getPrevNode());
-    std::optional<int64_t> count = loop && loop->hasAttr(tile::partsAttr)
-                                       ? getConstantIntValue(loop.getUpperBound())
-                                       : std::nullopt;
-    if (!count || loop.getNumResults() || !areBefore(loop))
+    auto loop =
+        dyn_cast_or_null<scf::ForOp>(kernel.getBody().front().getTerminator()->getPrevNode());
+    if (!loop || !loop->hasAttr(tile::partsAttr) || !isRestPure(loop))
       return;
-    partsLoop = loop;
-    partCount = *count;
+    partCount = *getConstantIntValue(loop.getUpperBound());
     OpBuilder b(loop);
-    auto number = UnrealizedConversionCastOp::create(
-        b, loop.getInductionVar().getLoc(), loop.getInductionVar().getType(), ValueRange());
-    part = number.getResult(0);
-    loop.getInductionVar().replaceAllUsesWith(part);
-    auto &inner = loop.getBody()->getOperations();
-    body.getOperations().splice(Block::iterator(loop), inner, inner.begin(),
-                                std::prev(inner.end()));
-  }
-  void leaveParts() {
-    if (!partsLoop)
-      return;
-    auto &ops = kernel.getBody().front().getOperations();
-    Operation *number = part.getDefiningOp();
-    partsLoop.getBody()->getOperations().splice(partsLoop.getBody()->begin(), ops,
-                                                std::next(Block::iterator(number)),
-                                                Block::iterator(partsLoop));
-    part.replaceAllUsesWith(partsLoop.getInductionVar());
-    number->erase();
+    Value number = loop.getInductionVar();
+    part = UnrealizedConversionCastOp::create(b, number.getLoc(), number.getType(), ValueRange())
+               .getResult(0);
+    number.replaceAllUsesWith(part);
+    enter(loop, *loop.getBody());
   }
 
   // After `if (...) return;` the rest of a kernel is the branch of a condition. It becomes the
   // kernel's body: a block for which the condition does not hold has no work tile.
   void enterBranch() {
-    Block &body = kernel.getBody().front();
-    auto only = dyn_cast_or_null<scf::IfOp>(body.getTerminator()->getPrevNode());
-    if (!only || only.getNumResults() || only.elseBlock() || only.thenBlock()->empty())
-      return;
-    if (partsLoop || !areBefore(only))
-      return;
-    branch = only;
-    firstOfBranch = &branch.thenBlock()->front();
-    auto &inner = branch.thenBlock()->getOperations();
-    body.getOperations().splice(Block::iterator(branch), inner, inner.begin(),
-                                std::prev(inner.end()));
+    auto only =
+        dyn_cast_or_null<scf::IfOp>(kernel.getBody().front().getTerminator()->getPrevNode());
+    if (only && !only.getNumResults() && !only.elseBlock() &&
+        !only.thenBlock()->without_terminator().empty() && isRestPure(only))
+      enter(only, *only.thenBlock());
   }
-  void leaveBranch() {
-    if (!branch)
-      return;
-    auto &ops = kernel.getBody().front().getOperations();
-    branch.thenBlock()->getOperations().splice(
-        branch.thenBlock()->begin(), ops, Block::iterator(firstOfBranch), Block::iterator(branch));
+  scf::IfOp branch() const { return dyn_cast_or_null<scf::IfOp>(entered); }
+
+  // May the op of a block's only work tile be computed before the roles part? Of a branch, if it
+  // may be computed without the condition.
+  bool isBefore(Operation *op, bool isInBranch) const {
+    return !op->getNumRegions() && isOfScalars(op) &&
+           (isInBranch ? tile::isSpeculatable(op)
+                       : isMemoryEffectFree(op) || readsConstant(op, kernel));
   }
 
-  // What the producer warp and the tensor maps need of a block's only work tile is computed before
-  // the roles part; of a branch, what may be computed without its condition.
+  // Such a kernel needs the views that its loops read, and the condition, before the roles part.
+  bool areNeededBefore() {
+    SmallVector<Value> needed;
+    for (const ChainLoop &chain : loops)
+      for (PipelinedLoad load : chain.loads) {
+        needed.push_back(load.load.getBase());
+        llvm::append_range(needed, load.load.getExtents());
+        llvm::append_range(needed, load.load.getStrides());
+      }
+    if (branch())
+      needed.push_back(branch().getCondition());
+    return tile::areAllRight(needed, [&](Value value) -> std::optional<bool> {
+      Operation *op = value.getDefiningOp();
+      if (!op)
+        return true; // the kernel's argument
+      const bool isInBranch = branch() && (op == firstEntered || firstEntered->isBeforeInBlock(op));
+      return op->getParentOp() == kernel && isBefore(op, isInBranch) ? std::nullopt
+                                                                     : std::optional(false);
+    });
+  }
+
+  // Computes before the roles part what may be computed there.
   void readBefore(scf::ForOp workTile) {
     bool isInBranch = false;
     for (Operation &op : llvm::make_early_inc_range(workTile.getBody()->without_terminator())) {
-      isInBranch |= &op == firstOfBranch;
-      if (op.getNumRegions() || !isOfScalars(&op) ||
-          !(isInBranch ? tile::isSpeculatable(&op)
-                       : isMemoryEffectFree(&op) || readsConstant(&op, kernel)) ||
-          !llvm::all_of(op.getOperands(),
-                        [&](Value operand) { return workTile.isDefinedOutsideOfLoop(operand); }))
-        continue;
-      op.moveBefore(workTile);
+      isInBranch |= branch() && &op == firstEntered;
+      if (isBefore(&op, isInBranch) && llvm::all_of(op.getOperands(), [&](Value operand) {
+            return workTile.isDefinedOutsideOfLoop(operand);
+          }))
+        op.moveBefore(workTile);
     }
-    if (!branch)
+    scf::IfOp guard = branch();
+    if (!guard)
       return;
     OpBuilder b(workTile);
-    Location named = NameLoc::get(b.getStringAttr("work_tiles"), branch.getLoc());
-    workTile.getUpperBoundMutable().assign(arith::ExtUIOp::create(
-        b, named, workTile.getUpperBound().getType(), branch.getCondition()));
-    branch.erase();
+    Location named = NameLoc::get(b.getStringAttr("work_tiles"), guard.getLoc());
+    workTile.getUpperBoundMutable().assign(
+        arith::ExtUIOp::create(b, named, workTile.getUpperBound().getType(), guard.getCondition()));
   }
 
   size_t ringCount() const { return loops.front().loads.size(); }
@@ -488,9 +502,8 @@ private:
   SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
   std::optional<WorkTileOrder> order;
   SmallVector<PipelinedLoad> once; // those of them that the producer warp copies
-  scf::IfOp branch;                // that the kernel consisted of; null: none
-  Operation *firstOfBranch = nullptr;
-  scf::ForOp partsLoop; // over parts of the rows, which has become empty; null: none
+  // The loop over parts, or the branch, whose ops are the kernel's now, and the first of these.
+  Operation *entered = nullptr, *firstEntered = nullptr;
   int64_t partCount = 1;
   Value part; // stands for the number of a part until there are work tiles
 };

@@ -18,8 +18,15 @@ RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 // be.
 bool hasParts(Value start, int64_t extent) { return divisorOf(start) % extent == 0; }
 
-// The dimension of `to` that a reshape maps a dimension of `from` to, if the reshape only adds and
-// removes dimensions of one element.
+// The starts of a read or store of a view.
+MutableOperandRange startsOf(Operation *op) {
+  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+    return load.getStartsMutable();
+  return cast<tile::ViewStoreOp>(op).getStartsMutable();
+}
+
+} // namespace
+
 std::optional<unsigned> reshaped(RankedTensorType from, unsigned dim, RankedTensorType to) {
   SmallVector<unsigned> before, behind;
   for (int64_t d = 0; d < from.getRank(); ++d)
@@ -40,23 +47,13 @@ std::optional<unsigned> reshaped(RankedTensorType from, unsigned dim, RankedTens
   return found;
 }
 
-// The starts of a read or store of a view.
-MutableOperandRange startsOf(Operation *op) {
-  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-    return load.getStartsMutable();
-  return cast<tile::ViewStoreOp>(op).getStartsMutable();
-}
-
-// A splat of this type, whose element `map` may replace.
-Value uniformTileAs(OpBuilder &b, Value tile, RankedTensorType type, const IRMapping &map) {
+Value oneValueAs(OpBuilder &b, Value tile, RankedTensorType type, const IRMapping &map) {
   if (auto splat = tile.getDefiningOp<tile::SplatOp>())
     return tile::SplatOp::create(b, splat.getLoc(), type, map.lookupOrDefault(splat.getX()));
   DenseElementsAttr elements;
   matchPattern(tile, m_Constant(&elements));
   return arith::ConstantOp::create(b, tile.getLoc(), elements.resizeSplat(type));
 }
-
-} // namespace
 
 bool isOfOneValue(Value tile) {
   DenseElementsAttr elements;
@@ -118,7 +115,7 @@ void DividedTiles::divide(Operation *op, Operation *copy, int64_t part, int64_t 
   OpBuilder b(copy);
   for (auto [operand, copied] : llvm::zip_equal(op->getOperands(), copy->getOpOperands()))
     if (isOfOneValue(operand) && dimOf(operand) && takesPart(op, copied.getOperandNumber()))
-      copied.set(uniformTileAs(b, operand, partOf(operand, parts), map));
+      copied.set(oneValueAs(b, operand, partOf(operand, parts), map));
   for (auto [result, copied] : llvm::zip_equal(op->getResults(), copy->getResults()))
     if (contains(result))
       copied.setType(partOf(result, parts));

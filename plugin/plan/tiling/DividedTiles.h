@@ -75,4 +75,13 @@ private:
 // A splat or a splat constant.
 bool isOfOneValue(mlir::Value tile);
 
+// Such a tile with this type, whose element `map` may replace.
+mlir::Value oneValueAs(mlir::OpBuilder &b, mlir::Value tile, mlir::RankedTensorType type,
+                       const mlir::IRMapping &map);
+
+// The dimension of `to` that a reshape maps a dimension of `from` to, if the reshape only adds and
+// removes dimensions of one element.
+std::optional<unsigned> reshaped(mlir::RankedTensorType from, unsigned dim,
+                                 mlir::RankedTensorType to);
+
 } // namespace tessera::plan

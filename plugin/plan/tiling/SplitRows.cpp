@@ -17,11 +17,11 @@
 #include "plan/analysis/Facts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/tiling/DividedTiles.h"
 #include "target/RegisterBudgets.h"
 #include "tile/Attributes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 using namespace mlir;
@@ -38,33 +38,6 @@ constexpr int64_t threadsOfPart = 256, minRowsOfPart = 128;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
-
-// A splat or a splat constant: it has no rows of its own.
-bool isUniform(Value tile) {
-  DenseElementsAttr elements;
-  return tile.getDefiningOp<tile::SplatOp>() ||
-         (matchPattern(tile, m_Constant(&elements)) && elements.isSplat());
-}
-
-// The dimension of `to` that a reshape maps dimension `dim` of `from` to, where it adds and removes
-// only dimensions of one element.
-std::optional<unsigned> reshaped(RankedTensorType from, unsigned dim, RankedTensorType to) {
-  auto extents = [](RankedTensorType type) {
-    SmallVector<unsigned> dims;
-    for (int64_t d = 0; d < type.getRank(); ++d)
-      if (type.getDimSize(d) != 1)
-        dims.push_back(unsigned(d));
-    return dims;
-  };
-  const SmallVector<unsigned> before = extents(from), behind = extents(to);
-  const auto *at = llvm::find(before, dim);
-  if (at == before.end() || before.size() != behind.size() ||
-      !llvm::all_of(llvm::zip_equal(before, behind), [&](auto pair) {
-        return from.getDimSize(std::get<0>(pair)) == to.getDimSize(std::get<1>(pair));
-      }))
-    return std::nullopt;
-  return behind[at - before.begin()];
-}
 
 // A dimension that a tile has alone: the elements of the others are in order.
 bool isAlone(RankedTensorType type, unsigned dim) {
@@ -102,8 +75,11 @@ public:
     for (Operation *op : usersOfUniform)
       for (OpOperand &operand : op->getOpOperands())
         if (auto dim = dimOfOperand.find({op, operand.getOperandNumber()});
-            dim != dimOfOperand.end())
-          operand.set(uniformPart(operand.get(), dim->second, op));
+            dim != dimOfOperand.end()) {
+          OpBuilder before(op);
+          operand.set(oneValueAs(before, operand.get(), partOf(typeOf(operand.get()), dim->second),
+                                 IRMapping()));
+        }
     for (auto [tile, dim] : dims)
       tile.setType(partOf(typeOf(tile), dim));
     for (auto [op, dim] : starting)
@@ -164,7 +140,7 @@ private:
   }
   // The same of an operand, which may be uniform: then it is made anew for its user.
   bool note(OpOperand &operand, unsigned dim) {
-    if (!isUniform(operand.get()))
+    if (!isOfOneValue(operand.get()))
       return note(operand.get(), dim);
     usersOfUniform.insert(operand.getOwner());
     return dimOfOperand.insert({{operand.getOwner(), operand.getOperandNumber()}, dim})
@@ -285,7 +261,10 @@ private:
     return true;
   }
 
+  // A part may not read again what the block reads once, as an atomic or a volatile read.
   bool areWritesDivided() {
+    if (isOrderSeen(kernel))
+      return false;
     SmallVector<Value> read, written;
     const bool areAll = !kernel.getBody()
                              .walk([&](Operation *op) {
@@ -307,16 +286,6 @@ private:
     return areAll && llvm::none_of(written, [&](Value to) {
              return llvm::any_of(read, [&](Value from) { return mayAlias(to, from); });
            });
-  }
-
-  Value uniformPart(Value tile, unsigned dim, Operation *user) const {
-    OpBuilder b(user);
-    RankedTensorType type = partOf(typeOf(tile), dim);
-    if (auto splat = tile.getDefiningOp<tile::SplatOp>())
-      return tile::SplatOp::create(b, splat.getLoc(), type, splat.getX());
-    DenseElementsAttr elements;
-    matchPattern(tile, m_Constant(&elements));
-    return arith::ConstantOp::create(b, tile.getLoc(), elements.resizeSplat(type));
   }
 
   static void moveStart(Operation *op, unsigned dim, Value firstRow) {
