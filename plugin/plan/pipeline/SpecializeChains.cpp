@@ -184,7 +184,10 @@ private:
         dyn_cast_or_null<scf::ForOp>(kernel.getBody().front().getTerminator()->getPrevNode());
     if (!loop || !loop->hasAttr(tile::partsAttr) || !isRestPure(loop))
       return;
-    partCount = *getConstantIntValue(loop.getUpperBound());
+    std::optional<int64_t> count = getConstantIntValue(loop.getUpperBound());
+    if (!count)
+      return;
+    partCount = *count;
     OpBuilder b(loop);
     Value number = loop.getInductionVar();
     part = UnrealizedConversionCastOp::create(b, number.getLoc(), number.getType(), ValueRange())
