@@ -75,8 +75,9 @@ void KernelPrinter::print(scf::ForOp loop) {
           llvm::all_of(copy.getStrides(), isOutside))
         viewOf(copy);
     }
-    line("#pragma unroll 1");
   }
+  if (loop->hasAttr(tile::prologueAttr) || loop->hasAttr(tile::passedOverAttr))
+    line("#pragma unroll 1");
   Value i = loop.getInductionVar();
   bool isUnsignedLoop = loop.getUnsignedCmp();
   std::string lower = use(loop.getLowerBound(), isUnsignedLoop),

@@ -28,7 +28,7 @@ int64_t integerAttr(func::FuncOp kernel, StringRef name) {
 
 KernelPrinter::KernelPrinter(func::FuncOp kernel, const Options &options, Listing *listing)
     : kernel(kernel), options(options), pointers(kernel), listing(listing),
-      warps(options.isWhole ? 0 : plan::configOf(kernel).getWarps()),
+      warps(options.isWhole ? 0 : plan::computingWarps(kernel)),
       sharedBytes(integerAttr(kernel, tile::sharedBytesAttr)) {}
 
 unsigned KernelPrinter::threads() {

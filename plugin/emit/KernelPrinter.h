@@ -195,6 +195,7 @@ private:
   Expression express(tile::ScheduledWorkTileOp op);
   Expression express(tile::BlockIndexOp op);
   Expression express(tile::GridSizeOp op);
+  Expression express(tile::WarpgroupIndexOp op);
   Expression express(tile::AssumeOp op);
   Expression express(mlir::ub::PoisonOp op);
   Expression express(mlir::arith::ConstantOp op);

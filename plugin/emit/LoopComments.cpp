@@ -81,12 +81,15 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
     if (auto one = costOf(plan::matmulOf(multiply), plan::targetOf(multiply)))
       cost = {cost.tensorCore + one->tensorCore, cost.l2 + one->l2, cost.shared + one->shared};
   auto first = multiplies.empty() ? tile::SharedMmaOp() : multiplies.front();
+  const int64_t tileBlocks = plan::tileBlocksOf(kernel);
   if (cost.tensorCore)
-    line("// Per iteration: " +
+    line("// Per iteration" +
+         (tileBlocks > 1 ? " of each of " + counted(tileBlocks, "tile block") : std::string()) +
+         ": " +
          (multiplies.size() > 1 ? counted(multiplies.size(), "matmul") + " of " : std::string()) +
-         instructionOf(first, warps) + "; cycles: tensor core " + std::to_string(cost.tensorCore) +
-         ", L2 " + std::to_string(cost.l2) + ", shared memory " + std::to_string(cost.shared) +
-         ".");
+         instructionOf(first, warps / tileBlocks) + "; cycles: tensor core " +
+         std::to_string(cost.tensorCore) + ", L2 " + std::to_string(cost.l2) + ", shared memory " +
+         std::to_string(cost.shared) + ".");
   line("// Pipeline: " + counted(ring->stages, "stage") + " x " + sizeOf(ring->bytes) +
        ", prefetch distance " + distanceOf(*ring) + ", " +
        loaderOf(*ring, requiredTensorMaps() != 0) + ".");

@@ -165,8 +165,10 @@ void KernelPrinter::print(tile::FenceOp o) {
 
 void KernelPrinter::print(tile::BarrierOp o) {
   const std::optional<int64_t> warpsThatMeet = o.getWarps();
-  line(warpsThatMeet ? "barrier_of_warps(1, " + llvm::Twine(32 * *warpsThatMeet) + ");"
-                     : llvm::Twine("barrier();"));
+  if (!warpsThatMeet)
+    return line("barrier();");
+  const StringRef number = plan::tileBlocksOf(kernel) > 1 ? "4 + warpgroup_index()" : "1";
+  line("barrier_of_warps(" + number + ", " + llvm::Twine(32 * *warpsThatMeet) + ");");
 }
 
 } // namespace tessera::emit

@@ -97,6 +97,8 @@ std::string KernelPrinter::binary(tile::BinaryOp op) {
   std::string name = tile::stringifyBinaryKind(kind).str();
   bool tiles = isTile(op.getResult()), integral = !isFloat(op.getResult());
   bool boolean = tile::elementType(op.getType()).isInteger(1);
+  if (op->hasAttr(tile::usuallyOneAttr))
+    return call("rescale", {op.getX(), op.getY()});
   auto [symbol, differsUnsigned] = spelling(kind);
   // bool is an unsigned number of one bit; the runtime computes it as such.
   if (differsUnsigned && integral && op.getIsUnsigned() && !boolean)
@@ -139,7 +141,8 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
             tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp, tile::AllowsChunksOp,
             tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp, tile::WorkTileStepOp,
             tile::WorkTileCountOp, tile::ScheduledWorkTileOp, tile::BlockIndexOp, tile::GridSizeOp,
-            tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
+            tile::WarpgroupIndexOp, tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>(
+          [&](auto o) { return express(o); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -390,6 +393,10 @@ KernelPrinter::Expression KernelPrinter::express(tile::GridSizeOp o) {
   if (isCoarsened())
     return "int(" + coarsened + ".blocks." + "xyz"[o.getAxis()] + ")";
   return "grid_size<" + std::to_string(o.getAxis()) + ">()";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::WarpgroupIndexOp /*op*/) {
+  return "warpgroup_index()";
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::AssumeOp o) {

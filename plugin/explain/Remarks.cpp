@@ -80,6 +80,8 @@ std::string rolesOf(func::FuncOp kernel) {
   const bool isScheduled =
       kernel.walk([](tile::ScheduledWorkTileOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
+  if (plan::tileBlocksOf(kernel) > 1)
+    roles += ", a tile block per consumer warpgroup";
   return roles + (isScheduled ? ", the longest work tiles first" : "");
 }
 

@@ -32,6 +32,14 @@ def CountLoops : Pass<"tile-count-loops", "::mlir::func::FuncOp"> {
     end of an iteration) becomes an scf.for, if the counter cannot wrap before the loop ends.
   }];
 }
+def MergeCounters : Pass<"tile-merge-counters", "::mlir::func::FuncOp"> {
+  let summary = "products of a counter that a loop of multiplies carries -> products of the loop's "
+                "own counter";
+  let description = [{
+    A loop over elements in steps of a tile that carries the number of the tile, too, reads the same
+    wherever it begins: blocks of queries whose loops begin at different keys share what they read.
+  }];
+}
 def NarrowOperands : Pass<"tile-narrow-operands", "::mlir::func::FuncOp"> {
   let summary = "operands that are widened to float before a multiply -> operands of the type that "
                 "they had, which tensor cores take";
@@ -86,8 +94,8 @@ def ShrinkKTile : Pass<"tile-shrink-k-tile", "::mlir::func::FuncOp"> {
   }];
 }
 def SplitRows : Pass<"tile-split-rows", "::mlir::func::FuncOp"> {
-  let summary = "chains of multiplies whose tiles exceed the registers of two warpgroups -> the "
-                "rows of a block in parts, one after the other";
+  let summary = "chains of multiplies whose tiles exceed the registers of two warpgroups, and rows "
+                "that exceed those of 16 warps -> the rows of a block in parts, one after another";
   let description = [{
     As attention of 256 rows. Nothing may combine rows, all that is written must have them, and must
     be other memory than what is read.
@@ -303,6 +311,14 @@ def DeferWaits : Pass<"tile-defer-waits", "::mlir::func::FuncOp"> {
     For loops that overlap-chains leaves as they are: of more than two multiplies, or whose
     multiplies share an operand. Threads compute on one accumulator while the multiply into another
     one is in flight.
+  }];
+}
+def SkipRescales : Pass<"tile-skip-rescales", "::mlir::func::FuncOp"> {
+  let summary = "accumulators that are rescaled by what a running maximum has grown -> the same, "
+                "skipped by warps whose rows have not grown";
+  let description = [{
+    The factor is exp2 of 0 in most iterations of attention. The product by 1 is exact, so that the
+    results stay the same, bit by bit.
   }];
 }
 def LowerToShared : Pass<"tile-lower-to-shared", "::mlir::func::FuncOp"> {

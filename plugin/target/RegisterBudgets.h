@@ -29,6 +29,7 @@ struct RoleRegisters {
   int64_t producer, consumers;
 };
 constexpr RoleRegisters rolesOfMatmul{40, 232}, rolesOfChain{24, 240};
+constexpr int64_t warpgroupsOfConsumers = 2;
 
 // An accumulator of wgmma; several accumulators together, and their parts where they are split.
 constexpr int64_t registersOfAccumulator = 128, registersOfAccumulators = 200,

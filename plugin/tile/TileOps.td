@@ -645,6 +645,15 @@ def Tile_GridSizeOp : Tile_Op<"grid_size", [Pure]> {
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict";
 }
+def Tile_WarpgroupIndexOp : Tile_Op<"warpgroup_index", [Pure]> {
+  let summary = "the warpgroup of this thread in its block";
+  let description = [{
+    Only where each consumer warpgroup is a tile block of its own (tile.warpgroup_blocks).
+    Example: `%w = tile.warpgroup_index`
+  }];
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
 def Tile_ListTileOp : Tile_Op<"list_tile", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let summary = "reports to a launch a tile that a block computes: its coordinates along x, y and "
                 "z";

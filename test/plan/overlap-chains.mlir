@@ -31,4 +31,5 @@
 // CHECK: tile.shared_mma wgmma
 // CHECK-NOT: inFlight
 // CHECK: } else {
+// CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.consumer_release %[[RQ]][%c0_i32

@@ -34,6 +34,8 @@
 // CHECK: tile.shared_mma wgmma
 // CHECK-NEXT: tile.consumer_release %[[RV]][%[[READV]] : i32]
 // CHECK: }
+// A work tile without iterations: no warp may still wait for what is released.
+// CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.consumer_release %[[RQ]][%c0_i32 : i32]
 // CHECK: } {tile.work_tiles}
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {

@@ -52,3 +52,29 @@ func.func @tall(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v
   return
 }
 }
+
+// -----
+// Rows that are reduced, without multiplies: more than 16 warps hold.
+// CHECK-LABEL: func.func @rows(
+// CHECK: scf.for %[[PART:.*]] = %c0{{.*}} to %c2
+// CHECK: tile.view_load {{.*}} -> tensor<1x32768xf32>
+// CHECK: tile.reduce sum %{{.*}} along 1 : tensor<1x32768xf32>
+// CHECK: tile.view_store {{.*}} : tensor<1x32768xf32>
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @rows(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n: i32) attributes {tile.kernel = "rows"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c32768 = arith.constant 32768 : i32
+  %b = tile.block_index 0
+  %row = arith.muli %b, %c2 : i32
+  %v = tile.view_load %x extents(%n, %c32768) strides(%c32768, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 32768>, staticStrides = array<i64: 32768, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<2x32768xf32>
+  %s = tile.reduce sum %v along 1 : tensor<2x32768xf32> -> tensor<2x1xf32>
+  %a = tile.broadcast %s : tensor<2x1xf32> -> tensor<2x32768xf32>
+  %d = tile.binary div %v, %a : tensor<2x32768xf32>
+  tile.view_store %d, %y extents(%n, %c32768) strides(%c32768, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 32768>, staticStrides = array<i64: 32768, 1>} : tensor<2x32768xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}

@@ -1097,6 +1097,18 @@ of(
         "lengths_in_memory",
     ),
     (
+        "the stages of a neighbour's iterations never released",
+        "tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), slot);",
+        "",
+        "warpgroup_blocks",
+    ),
+    (
+        "iterations that a warpgroup does not have passed over before it begins",
+        "first = passOver(b, chain.loop, joint->lower, to, first);",
+        "",
+        "warpgroup_blocks",
+    ),
+    (
         "queries read before they are there",
         "tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), only);",
         "",
@@ -1131,6 +1143,42 @@ of(
         "stored[{store.getValue(), buffer.getType()}]",
         "stored[{Value(), buffer.getType()}]",
         "attention_chains",
+    ),
+)
+of(
+    "pipeline/WarpgroupBlocks",
+    (
+        "the queries of the first tile block for both",
+        "at.clone(b, read)",
+        "blocks.front().clone(b, read)",
+        "warpgroup_blocks",
+    ),
+    (
+        "the iterations of the first tile block for both",
+        "larger(b, loop, result, one)",
+        "result",
+        "warpgroup_blocks",
+    ),
+    (
+        "a tile in shared memory for both tile blocks",
+        "firstSlotOfTileBlock(b, loc, kernel, 1)",
+        "Value(arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0)))",
+        "warpgroup_blocks",
+    ),
+    (
+        "an iteration's numbers that differ between neighbours",
+        "!dependsOn(loop, axis) || areInStep(loop)",
+        "true",
+        "warpgroup_blocks",
+    ),
+)
+of(
+    "normalize/MergeCounters",
+    (
+        "a counter that begins elsewhere",
+        "isQuotient(loop.getTiedLoopInit(carried)->get(), quotient, loop.getLowerBound())",
+        "true",
+        "warpgroup_blocks",
     ),
 )
 of(

@@ -24,7 +24,11 @@ constexpr int64_t limit = maxDivisor;
 int64_t divisor(Value v, Reach reach);
 
 int64_t divisorOfArgument(BlockArgument argument, Reach reach) {
-  auto loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast_or_null<scf::WhileOp>(parent);
+      loop && argument.getOwner() == loop.getAfterBody())
+    return divisor(loop.getConditionOp().getArgs()[argument.getArgNumber()], reach);
+  auto loop = dyn_cast_or_null<scf::ForOp>(parent);
   if (!loop || argument != loop.getInductionVar())
     return 1;
   return std::min(divisor(loop.getLowerBound(), reach), divisor(loop.getStep(), reach));

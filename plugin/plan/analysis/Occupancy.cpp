@@ -86,8 +86,18 @@ bool isForFewBlocks(func::FuncOp kernel) {
   return kernel->hasAttr(tile::cyclesAttr) && !kernel->hasAttr(tile::coarsenedFromAttr);
 }
 
+int64_t tileBlocksOf(func::FuncOp kernel) {
+  const bool areSideBySide =
+      kernel->hasAttr(tile::warpgroupBlocksAttr) && kernel->hasAttr(tile::warpSpecializedAttr);
+  return areSideBySide ? warpgroupsOfConsumers : 1;
+}
+
+int64_t computingWarps(func::FuncOp kernel) {
+  return tileBlocksOf(kernel) * configOf(kernel).getWarps();
+}
+
 int64_t threadsOf(func::FuncOp kernel) {
-  const int64_t warps = configOf(kernel).getWarps();
+  const int64_t warps = computingWarps(kernel);
   return 32 * (kernel->hasAttr(tile::warpSpecializedAttr) ? warps + warpsForCopies : warps);
 }
 

@@ -40,6 +40,13 @@ int64_t availableRegisters(mlir::func::FuncOp kernel);
 
 int64_t threadsOf(mlir::func::FuncOp kernel);
 
+// Tile blocks that a block computes side by side: 2 where each consumer warpgroup is one
+// (plan/pipeline/WarpgroupBlocks.h), else 1.
+int64_t tileBlocksOf(mlir::func::FuncOp kernel);
+
+// The warps that compute: those of the configuration, for each of these tile blocks.
+int64_t computingWarps(mlir::func::FuncOp kernel);
+
 // Blocks that fit an SM, with this many bytes of shared memory each.
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes);
 // The bytes that each of this many blocks may have.

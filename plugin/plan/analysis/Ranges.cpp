@@ -161,6 +161,7 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
       })
       .Case([&](tile::BlockIndexOp) { return Range{0, all.high}; })
       .Case([&](tile::GridSizeOp) { return Range{1, all.high}; })
+      .Case([&](tile::WarpgroupIndexOp) { return Range{0, 3}; })
       .Case([&](tile::SplatOp op) {
         return multipleIn(range(op.getX(), reach, given), divisorOf(op.getX()));
       })

@@ -3,6 +3,7 @@
 #include "plan/analysis/SharedLifetimes.h"
 
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/Occupancy.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -43,6 +44,10 @@ SmallVector<SharedLifetime> sharedLifetimes(func::FuncOp kernel) {
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { position[op] = next++; });
   SmallVector<SharedLifetime> result;
   kernel.walk([&](tile::SharedAllocOp op) { result.push_back(lifetime(op, position)); });
+  // Tile blocks side by side do not wait for one another: no tile takes another one's place.
+  if (tileBlocksOf(kernel) > 1)
+    for (SharedLifetime &tile : result)
+      tile.first = 0, tile.last = next;
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "plan/memory/InsertBarriers.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
+#include "plan/analysis/Occupancy.h"
 #include "plan/naming/CarriedVariables.h"
 #include "plan/naming/InlinedValues.h"
 #include "plan/Config.h"
@@ -204,11 +205,13 @@ template <bool (*Holds)(Operation *)> bool ifMarked(Operation *op, StringRef mar
 // The warps of a kernel that compute next to a producer warp; 0: it has none.
 int64_t warpsBesideProducer(Operation *op) {
   auto kernel = op->getParentOfType<func::FuncOp>();
-  return kernel->hasAttr(tile::warpSpecializedAttr) ? configOf(kernel).getWarps() : 0;
+  return kernel->hasAttr(tile::warpSpecializedAttr) ? computingWarps(kernel) : 0;
 }
 
+// Those of a tile block, of which a block may have several.
 bool meetsWhatComputes(tile::BarrierOp barrier) {
-  return int64_t(barrier.getWarps().value_or(0)) == warpsBesideProducer(barrier);
+  return int64_t(barrier.getWarps().value_or(0)) ==
+         warpsBesideProducer(barrier) / tileBlocksOf(barrier->getParentOfType<func::FuncOp>());
 }
 
 bool copiesByOwnWarp(tile::CopyAsyncOp copy) {

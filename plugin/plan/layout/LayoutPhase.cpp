@@ -24,6 +24,8 @@ void addLayoutPhase(OpPassManager &kernel) {
   kernel.addPass(createOverlapChains());
   // After overlap-chains: it takes what that leaves.
   kernel.addPass(createDeferWaits());
+  // Any time after the loops have their last form.
+  kernel.addPass(createSkipRescales());
 }
 
 } // namespace tessera::plan

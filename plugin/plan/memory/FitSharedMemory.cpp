@@ -48,7 +48,10 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
   // Does a kernel next to another one differ from it, and spill nothing?
   static bool isWorthIt(func::FuncOp kernel) {
     auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr);
-    bool isOther = blocks[0] * blocks[1] > 1 || kernel->hasAttr(tile::warpSpecializedAttr);
+    const bool isSpecialized = kernel->hasAttr(tile::warpSpecializedAttr);
+    bool isOther = kernel->hasAttr(tile::warpgroupBlocksAttr)
+                       ? isSpecialized
+                       : blocks[0] * blocks[1] > 1 || isSpecialized;
     return isOther && neededRegisters(kernel) <= availableRegisters(kernel);
   }
 
@@ -68,8 +71,15 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     SmallVector<tile::ConfigAttr> configs = candidateConfigs(kernel);
     if (failed(fit(kernel, *original, configs)))
       return failure();
-    if (!kernel->hasAttr(tile::warpSpecializedAttr) ||
-        neededRegisters(kernel) <= availableRegisters(kernel))
+    const bool isSpecialized = kernel->hasAttr(tile::warpSpecializedAttr),
+               spills = neededRegisters(kernel) > availableRegisters(kernel);
+    if (kernel->hasAttr(tile::warpgroupBlocksAttr) && !kernel->hasAttr(tile::coarseningAttr) &&
+        (!isSpecialized || spills)) { // a block is one tile block after all
+      restore(*original, kernel);
+      kernel->removeAttr(tile::warpgroupBlocksAttr);
+      return fit(kernel);
+    }
+    if (!isSpecialized || !spills)
       return success();
     restore(*original, kernel);
     return fit(kernel, *original, llvm::map_to_vector(configs, withoutProducerWarp));

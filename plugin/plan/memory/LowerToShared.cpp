@@ -12,6 +12,7 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
+#include "plan/pipeline/WarpgroupBlocks.h"
 #include "plan/Config.h"
 #include "plan/Plan.h"
 #include "plan/analysis/SharedLifetimes.h"
@@ -67,7 +68,8 @@ bool isForFirstThread(Value scalar) {
 
 class Lowering {
 public:
-  Lowering(OpBuilder b, int64_t maxAtOnce) : b(b), maxAtOnce(maxAtOnce) {}
+  Lowering(func::FuncOp kernel, OpBuilder b, int64_t maxAtOnce)
+      : kernel(kernel), b(b), maxAtOnce(maxAtOnce) {}
 
   void lower(Operation *op) {
     b.setInsertionPoint(op);
@@ -87,7 +89,7 @@ private:
   Value alloc(Location loc, RankedTensorType type, const Swizzle &swizzle = {}) {
     auto shared = tile::SharedType::get(b.getContext(), type.getShape(), type.getElementType(),
                                         swizzle.bits, swizzle.base, swizzle.shift);
-    return tile::SharedAllocOp::create(b, loc, shared, 1, IntegerAttr());
+    return sharedOfTileBlock(b, loc, kernel, shared);
   }
 
   Value index(Location loc, int64_t n) {
@@ -380,6 +382,7 @@ private:
     result.replaceAllUsesExcept(all, store);
   }
 
+  func::FuncOp kernel;
   OpBuilder b;
   int64_t maxAtOnce; // bytes of one conversion
 };
@@ -389,7 +392,7 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
     func::FuncOp kernel = getOperation();
     SmallVector<Operation *> ops;
     kernel.walk([&](Operation *op) { ops.push_back(op); });
-    Lowering lowering(OpBuilder(&getContext()), configOf(kernel).getExchangeBytes());
+    Lowering lowering(kernel, OpBuilder(&getContext()), configOf(kernel).getExchangeBytes());
     for (Operation *op : ops)
       lowering.lower(op);
     kernel->setAttr(tile::sharedBytesAttr,

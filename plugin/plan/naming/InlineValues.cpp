@@ -91,8 +91,10 @@ bool isExpanded(Operation *op) {
     return !index.getSwizzled() && !index.getWorkTile();
   if (auto field = dyn_cast<tile::FieldOp>(op))
     return field.getIndices().empty();
+  // Each use of a warpgroup's number shows compilers anew that all lanes agree: of one that they
+  // keep they compute descriptors ahead of loops, in vectors.
   return isa<tile::GridSizeOp, tile::AssumeOp, tile::FirstWorkTileOp, tile::WorkTileCountOp,
-             tile::WorkTileStepOp>(op) ||
+             tile::WorkTileStepOp, tile::WarpgroupIndexOp>(op) ||
          isRelabelledAgain(op);
 }
 

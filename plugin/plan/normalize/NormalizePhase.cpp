@@ -11,6 +11,7 @@ void addNormalizePhase(OpPassManager &manager) {
   OpPassManager &kernel = manager.nest<func::FuncOp>();
   // Before all passes that need a loop's counter and its reads.
   kernel.addPass(createCountLoops());
+  kernel.addPass(createMergeCounters());
   // Before all passes that look at the elements of a multiply.
   kernel.addPass(createNarrowOperands());
   // Before all passes that look at the uses of a read.

@@ -3,6 +3,7 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/HostValues.h"
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/Occupancy.h"
 #include "plan/Config.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
@@ -210,7 +211,7 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Pipe
       made.setGiven(numberOfGiven(made));
     made.setNeeded(maker == TensorMapMaker::launch ? needsTensorMaps(kernel) : readers != 0);
     if (readers)
-      made.setWarp(configOf(kernel).getWarps()); // the producer warp
+      made.setWarp(computingWarps(kernel)); // the producer warp
     maps.push_back(made);
   }
   BulkRing ring;

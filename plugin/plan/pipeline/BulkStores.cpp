@@ -41,6 +41,7 @@
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
+#include "plan/pipeline/WarpgroupBlocks.h"
 #include "plan/Config.h"
 #include "plan/Plan.h"
 #include "plan/analysis/SharedLifetimes.h"
@@ -292,14 +293,15 @@ private:
     Value &panels = panelsOfShape[part];
     if (!panels) {
       b.setInsertionPointToStart(&kernel.getBody().front());
-      panels = tile::SharedAllocOp::create(b, loc, part, panelsOfParts, IntegerAttr());
+      panels = tile::SharedAllocOp::create(b, loc, part, tileBlocksOf(kernel) * panelsOfParts,
+                                           IntegerAttr());
       b.setInsertionPoint(store);
     }
     auto rowsType = RankedTensorType::get(
         {type.getNumElements() / type.getShape().back(), type.getShape().back()},
         type.getElementType());
-    Value first = tile::SharedSlotOp::create(
-        b, loc, part, panels, arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0)));
+    Value first = tile::SharedSlotOp::create(b, loc, part, panels,
+                                             firstSlotOfTileBlock(b, loc, kernel, panelsOfParts));
     tile::StorePartsOp::create(b, loc,
                                b.createOrFold<tile::ReshapeOp>(loc, rowsType, store.getValue()),
                                first, store.getBase(), store.getExtents(), store.getStrides(),

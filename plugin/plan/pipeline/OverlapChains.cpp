@@ -88,14 +88,14 @@ public:
       OpBuilder inside = entered.getThenBodyBuilder();
       scf::YieldOp::create(inside, loc, rotated(inside));
       OpBuilder otherwise = entered.getElseBodyBuilder();
-      release(otherwise);
+      release(otherwise, /*isAfterMultiply=*/false);
       scf::YieldOp::create(otherwise, loc, loop.getInitArgs());
       llvm::append_range(results, entered.getResults());
     }
     loop.replaceAllUsesWith(results);
     loop.erase();
-    for (tile::ConsumerReleaseOp behind : releases)
-      behind.erase();
+    for (Operation *behind : releases)
+      behind->erase();
   }
 
 private:
@@ -175,8 +175,8 @@ private:
     });
   }
 
-  // The releases directly behind the loop, unless the second multiplies read anything that is not
-  // of their iteration.
+  // The releases directly behind the loop, and the barriers before them, unless the second
+  // multiplies read anything that is not of their iteration.
   void takeReleases() {
     const bool readsOwn = llvm::all_of(second, [&](Operation *op) {
       return llvm::all_of(op->getOperands(), [&](Value operand) {
@@ -185,14 +185,18 @@ private:
     });
     if (!readsOwn)
       return;
-    for (auto behind = dyn_cast<tile::ConsumerReleaseOp>(loop->getNextNode()); behind;
-         behind = dyn_cast<tile::ConsumerReleaseOp>(behind->getNextNode()))
-      releases.push_back(behind);
+    for (Operation *op = loop->getNextNode();
+         isa_and_present<tile::ConsumerReleaseOp, tile::BarrierOp>(op); op = op->getNextNode())
+      releases.push_back(op);
+    while (!releases.empty() && isa<tile::BarrierOp>(releases.back()))
+      releases.pop_back();
   }
 
-  void release(OpBuilder &b) {
-    for (tile::ConsumerReleaseOp behind : releases)
-      b.clone(*behind);
+  // After a multiply, which all warps of a warpgroup take part in, they need not meet.
+  void release(OpBuilder &b, bool isAfterMultiply) {
+    for (Operation *behind : releases)
+      if (!isAfterMultiply || !isa<tile::BarrierOp>(behind))
+        b.clone(*behind);
   }
 
   bool isLate(Operation *op) const { return op && late.contains(op); }
@@ -269,7 +273,7 @@ private:
       b.setInsertionPointToStart(rest.getBody());
       scf::YieldOp::create(b, loc, iteration(b, rest));
     }
-    release(b);
+    release(b, /*isAfterMultiply=*/true);
     IRMapping last;
     last.map(taken.getArrayRef(), rest.getResults().drop_front(arguments.size()));
     clone(b, last, [&](Operation *op) { return late.contains(op); });
@@ -355,7 +359,7 @@ private:
   Ops late, tail;
   SmallVector<BlockArgument> arguments, lateArguments; // computed in the first, the second half
   llvm::SetVector<Value> taken;                        // over to the second half
-  SmallVector<tile::ConsumerReleaseOp> releases;       // behind the loop
+  SmallVector<Operation *> releases;                   // behind the loop, with their barriers
 };
 
 struct OverlapChains : impl::OverlapChainsBase<OverlapChains> {

@@ -66,10 +66,10 @@ bool isWrittenBeside(tile::ViewStoreOp store, func::FuncOp kernel) {
 }
 
 // Copies what a work tile reads before its loops.
-void fillOnce(OpBuilder &b, const StageFill &fill, const ProducerRing &ring, scf::ForOp workTiles,
-              Value workTile, const IRMapping &map) {
+void fillOnce(OpBuilder &b, const StageFill &fill, const ProducerRing &ring, int64_t stage,
+              scf::ForOp workTiles, Value workTile, const IRMapping &map) {
   Location loc = workTiles.getLoc();
-  Value only = number(b, loc, 0);
+  Value only = number(b, loc, stage);
   Value always = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
   tile::ProducerAcquireOp::create(b, loc, ring.barriers(), only);
   startCopies(b, workTiles, fill.loads, ring.tiles, ring.bulk,
@@ -87,8 +87,8 @@ SmallVector<Value> fillIterations(OpBuilder &b, const FilledLoop &filled,
   for (BlockArgument carried : slice.carried)
     inits.push_back(map.lookupOrDefault(loop.getTiedLoopInit(carried)->get()));
   auto there = [&](Value v) { return map.lookupOrDefault(v); };
-  auto iterations = scf::ForOp::create(b, loc, there(loop.getLowerBound()),
-                                       there(loop.getUpperBound()), there(loop.getStep()), inits);
+  auto iterations = scf::ForOp::create(b, loc, there(filled.lower), there(filled.upper),
+                                       there(loop.getStep()), inits);
   iterations.setUnsignedCmp(loop.getUnsignedCmp());
   iterations.getInductionVar().setLoc(loop.getInductionVar().getLoc());
   OpBuilder::InsertionGuard guard(b);
@@ -149,7 +149,7 @@ bool readsConstant(Operation *op, func::FuncOp kernel) {
 
 SmallVector<Value> neededBefore(const FilledLoop &filled) {
   scf::ForOp loop = filled.loop;
-  SmallVector<Value> values = {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
+  SmallVector<Value> values = {filled.lower, filled.upper, loop.getStep()},
                      coordinates = coordinatesOfCopies(filled);
   auto addOperands = [&](Operation *op) { llvm::append_range(values, op->getOperands()); };
   Slice slice = sliceOf(coordinates, loop);
@@ -269,8 +269,10 @@ void fillRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<StageFill> perWorkTi
   map.map(workTiles.getInductionVar(), ours.getInductionVar());
   for (Value value : before)
     placed(b, value, workTiles, map);
+  llvm::DenseMap<unsigned, int64_t> stages;
   for (const StageFill &fill : perWorkTile)
-    fillOnce(b, fill, rings[fill.ring], workTiles, ours.getInductionVar(), map);
+    fillOnce(b, fill, rings[fill.ring], stages[fill.ring]++, workTiles, ours.getInductionVar(),
+             map);
   SmallVector<Value> slots(ours.getRegionIterArgs());
   for (const FilledLoop &filled : loops)
     slots = fillIterations(b, filled, rings, slots, map);

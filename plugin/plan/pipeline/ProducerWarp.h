@@ -23,9 +23,14 @@ struct StageFill {
   unsigned ring; // of the kernel's rings
 };
 
-// The copies of a loop's iteration, in the order in which the iteration uses them.
+// The copies of a loop's iteration, in the order in which the iteration uses them, and the
+// iterations that have them: the loop's, or more.
 struct FilledLoop {
+  explicit FilledLoop(mlir::scf::ForOp loop)
+      : loop(loop), lower(loop.getLowerBound()), upper(loop.getUpperBound()) {}
+
   mlir::scf::ForOp loop;
+  mlir::Value lower, upper;
   llvm::SmallVector<StageFill> fills;
 };
 
@@ -67,7 +72,8 @@ mlir::scf::ForOp loopOverWorkTiles(mlir::func::FuncOp kernel, size_t rings, Role
                                    mlir::Value part = {});
 
 // Writes the producer warp's body before the loop over work tiles. perWorkTile: filled once in each
-// work tile, before its loops; their rings have one stage and stand behind those of the loops.
+// work tile, before its loops; their rings stand behind those of the loops, and those of one ring
+// fill its stages in order.
 // before: neededBefore of all the loops, from when they stood in the kernel's body.
 void fillRings(mlir::OpBuilder &b, mlir::scf::ForOp workTiles,
                llvm::ArrayRef<StageFill> perWorkTile, llvm::ArrayRef<FilledLoop> loops,

@@ -26,13 +26,17 @@
 //
 // WarpSpecialization.h does the same for one accumulator, whose multiplies stay in flight.
 #include "plan/analysis/Accesses.h"
+#include "plan/analysis/BlockIndices.h"
 #include "plan/analysis/Chains.h"
+#include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/Occupancy.h"
 #include "plan/analysis/PipelinedLoads.h"
 #include "plan/Config.h"
 #include "plan/Passes.h"
 #include "plan/pipeline/InFlight.h"
 #include "plan/pipeline/ProducerWarp.h"
+#include "plan/pipeline/WarpgroupBlocks.h"
 #include "plan/pipeline/WorkTileOrder.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
@@ -98,8 +102,10 @@ public:
     if (!configOf(kernel).getProducerWarp() || callsFunctions(kernel) ||
         !(needsTensorMaps(kernel) || isAlone()))
       return false;
-    enterParts();
-    if (isAlone())
+    axis = kernel->getAttrOfType<IntegerAttr>(tile::warpgroupBlocksAttr);
+    if (!axis)
+      enterParts();
+    if (!axis && isAlone())
       enterBranch();
     if (findLoops())
       return true;
@@ -108,6 +114,9 @@ public:
   }
 
   void run() {
+    chooseOrder();
+    storeInvariantOnce();
+    enterWarpgroupBlocks();
     SmallVector<FilledLoop> filled;
     SmallVector<Value> before;
     for (const ChainLoop &chain : loops) {
@@ -116,15 +125,16 @@ public:
       filled.push_back(filledBy(chain));
       llvm::append_range(before, neededBefore(filled.back()));
     }
-    chooseOrder();
-    storeInvariantOnce();
     SmallVector<StageFill> perWorkTile;
-    for (const PipelinedLoad &load : once) {
-      llvm::append_range(before, load.coordinates());
-      perWorkTile.push_back({{load}, unsigned(ringCount() + perWorkTile.size())});
-    }
+    for (auto [i, operand] : llvm::enumerate(once))
+      for (const PipelinedLoad &load : ofTileBlocks(operand)) {
+        llvm::append_range(before, load.coordinates());
+        perWorkTile.push_back({{load}, unsigned(ringCount() + i)});
+      }
     scf::ForOp workTiles =
         loopOverWorkTiles(kernel, ringCount(), rolesOfChain, order, partCount, part);
+    if (blocks)
+      blocks->warpgroup()->moveBefore(workTiles);
     if (isAlone())
       readBefore(workTiles);
     if (entered)
@@ -137,7 +147,9 @@ public:
       slots = consume(b, chain, slots);
     workTiles.getBody()->getTerminator()->setOperands(slots);
     for (auto [operand, ring] : llvm::zip_equal(once, ArrayRef(rings).drop_front(ringCount())))
-      consumeOnce(b, operand, ring, /*last=*/slots.front().getDefiningOp());
+      consumeOnce(b, operand, ring, /*last=*/lastLoop);
+    if (blocks)
+      separate(b);
     eraseDead(kernel);
   }
 
@@ -148,7 +160,45 @@ private:
         return false;
     return !loops.empty() && hasNoOtherMultiply() && areMapsMade() &&
            (!isAlone() || areNeededBefore()) && canStoreAfter(loops.back().loop) &&
-           (needsTensorMaps(kernel) || fillSM()) && chooseStages();
+           (axis ? canBeWarpgroupBlocks() : needsTensorMaps(kernel) || fillSM()) && chooseStages();
+  }
+
+  // Does the producer warp copy all that the loops read, the same for all of the tile blocks?
+  bool canBeWarpgroupBlocks() const {
+    return configOf(kernel).getWarps() == 4 &&
+           llvm::all_of(loops,
+                        [&](const ChainLoop &chain) {
+                          scf::ForOp loop = chain.loop;
+                          int64_t reads = 0;
+                          loop.walk([&](Operation *op) { reads += globalEffectsOf(op).reads; });
+                          return reads == int64_t(chain.loads.size()) &&
+                                 llvm::none_of(chain.loads, [&](PipelinedLoad load) {
+                                   return dependOnAxis(load.coordinates(), axis.getInt());
+                                 });
+                        }) &&
+           plan::canBeWarpgroupBlocks(kernel, axis.getInt(), scfLoops());
+  }
+
+  SmallVector<scf::ForOp> scfLoops() const {
+    return llvm::map_to_vector(loops, [](const ChainLoop &chain) { return chain.loop; });
+  }
+
+  // The kernel becomes that of the tile blocks that its consumer warpgroups are.
+  void enterWarpgroupBlocks() {
+    if (!axis)
+      return;
+    auto reads = llvm::map_to_vector(once, [](const PipelinedLoad &read) { return read.load; });
+    blocks.emplace(kernel, axis.getInt(), scfLoops(), reads);
+  }
+
+  // Tile blocks that share the rings, and the reads of an operand from before the loops.
+  int64_t tileBlocks() const { return axis ? warpgroupsOfConsumers : 1; }
+  SmallVector<PipelinedLoad> ofTileBlocks(const PipelinedLoad &operand) const {
+    SmallVector<PipelinedLoad> reads(size_t(tileBlocks()), operand);
+    if (blocks)
+      for (auto [read, own] : llvm::zip_equal(reads, blocks->readsOf(operand.load)))
+        read.load = own;
+    return reads;
   }
 
   // Is all that the kernel has beside its last op computed from memory that it does not write?
@@ -246,13 +296,17 @@ private:
           }))
         op.moveBefore(workTile);
     }
-    scf::IfOp guard = branch();
-    if (!guard)
-      return;
     OpBuilder b(workTile);
-    Location named = NameLoc::get(b.getStringAttr("work_tiles"), guard.getLoc());
+    Location named = NameLoc::get(b.getStringAttr("work_tiles"), workTile.getLoc());
+    Value condition;
+    if (scf::IfOp guard = branch())
+      condition = guard.getCondition();
+    else if (blocks)
+      condition = blocks->hasTileBlock();
+    else
+      return;
     workTile.getUpperBoundMutable().assign(
-        arith::ExtUIOp::create(b, named, workTile.getUpperBound().getType(), guard.getCondition()));
+        arith::ExtUIOp::create(b, named, workTile.getUpperBound().getType(), condition));
   }
 
   size_t ringCount() const { return loops.front().loads.size(); }
@@ -278,9 +332,8 @@ private:
   void chooseOrder() {
     if (isAlone()) // a block has one work tile
       return;
-    auto all = llvm::map_to_vector(loops, [](const ChainLoop &chain) { return chain.loop; });
-    order = orderOf(all);
-    if (!order && dependOnBlock(all))
+    order = orderOf(scfLoops());
+    if (!order && dependOnBlock(scfLoops()))
       kernel->setAttr(tile::unbalancedAttr, UnitAttr::get(kernel.getContext()));
   }
 
@@ -298,8 +351,10 @@ private:
                        [](PipelinedLoad x, PipelinedLoad y) { return typeOf(x) == typeOf(y); });
   }
 
-  static FilledLoop filledBy(const ChainLoop &chain) {
-    FilledLoop filled{chain.loop, {}};
+  FilledLoop filledBy(const ChainLoop &chain) const {
+    FilledLoop filled(chain.loop);
+    if (std::optional<JointIterations> joint = blocks ? blocks->jointOf(chain.loop) : std::nullopt)
+      filled.lower = joint->lower, filled.upper = joint->upper;
     for (auto [ring, load] : llvm::enumerate(chain.loads))
       filled.fills.push_back({{load}, unsigned(ring)});
     return filled;
@@ -320,13 +375,14 @@ private:
   bool chooseStages() {
     const int64_t limit = configOf(kernel).getStages();
     int64_t beside = int64_t(ringCount()) * bytesOfBarriers(2 * limit, /*maps=*/0);
-    beside += isAlone() ? int64_t(ringCount()) * bytesOfTensorMap : bytesOfStoredParts(kernel);
-    beside += int64_t(invariant.size()) * bytesOfBarriers(2, /*maps=*/0);
+    beside += isAlone() ? int64_t(ringCount()) * bytesOfTensorMap
+                        : tileBlocks() * bytesOfStoredParts(kernel);
+    beside += int64_t(invariant.size()) * bytesOfBarriers(2 * tileBlocks(), /*maps=*/0);
     llvm::SmallSetVector<std::pair<Value, Type>, 4> others;
     for (auto [buffer, store] : invariant)
       others.insert({store.getValue(), buffer.getType()});
     for (auto [value, type] : others)
-      beside += bytesOf(cast<tile::SharedType>(type));
+      beside += tileBlocks() * bytesOf(cast<tile::SharedType>(type));
     stages = std::min(limit, (targetOf(kernel).sharedOfBlock - beside) /
                                  bytesOfStage(loops.front().loads));
     return stages >= minStages;
@@ -398,20 +454,26 @@ private:
 
   void makeRings(OpBuilder &b, scf::ForOp workTiles) {
     for (size_t i = 0; i < ringCount(); ++i)
-      makeRing(b, workTiles, loadsOf(i), stages);
-    for (const PipelinedLoad &operand : once)
-      makeRing(b, workTiles, SmallVector<PipelinedLoad>{operand}, /*stagesOfRing=*/1);
+      makeRing(b, workTiles, loadsOf(i), stages, consumerWarpgroups());
+    for (const PipelinedLoad &operand : once) {
+      SmallVector<SmallVector<PipelinedLoad>> reads;
+      for (const PipelinedLoad &own : ofTileBlocks(operand))
+        reads.push_back({own});
+      makeRing(b, workTiles, reads, /*stagesOfRing=*/tileBlocks(),
+               consumerWarpgroups() / tileBlocks());
+    }
   }
+
+  int64_t consumerWarpgroups() const { return computingWarps(kernel) / 4; }
 
   // The tensor maps are asked for as `find` asked: what stands behind the loops may write what they
   // read, since work tiles have no order.
   void makeRing(OpBuilder &b, scf::ForOp workTiles, ArrayRef<SmallVector<PipelinedLoad>> loads,
-                int64_t stagesOfRing) {
+                int64_t stagesOfRing, int64_t readers) {
     Value tiles = tile::SharedAllocOp::create(b, workTiles.getLoc(), typeOf(loads.front().front()),
                                               stagesOfRing, IntegerAttr());
     ProducerRing ring{{{tiles, Value()}}, std::nullopt, stagesOfRing};
-    ring.bulk = beginBulkRing(loops.front().loop, loads, stagesOfRing,
-                              /*readers=*/configOf(kernel).getWarps() / 4);
+    ring.bulk = beginBulkRing(loops.front().loop, loads, stagesOfRing, readers);
     rings.push_back(std::move(ring));
   }
 
@@ -434,8 +496,18 @@ private:
       store->moveBefore(loop);
     }
     for (auto &[key, operand] : stored)
-      if (isReadByProducer(operand))
-        once.push_back(operand);
+      (isReadByProducer(operand) ? once : byThreads).push_back(operand);
+  }
+
+  // Each tile block has its own of what threads store before the loops.
+  void separate(OpBuilder &b) {
+    for (const PipelinedLoad &operand : byThreads) {
+      tile::SharedAllocOp buffer = operand.buffer;
+      b.setInsertionPoint(buffer);
+      buffer.replaceAllUsesWith(
+          sharedOfTileBlock(b, buffer.getLoc(), kernel, cast<tile::SharedType>(buffer.getType())));
+      buffer.erase();
+    }
   }
 
   // Is the operand read before the loops, for nothing else, as a bulk copy reads it? Sets the read.
@@ -452,20 +524,27 @@ private:
   }
 
   // The consumers' side of an operand that is read before the loops, of which `last` is the last.
-  static void consumeOnce(OpBuilder &b, PipelinedLoad operand, const ProducerRing &ring,
-                          Operation *last) {
+  void consumeOnce(OpBuilder &b, PipelinedLoad operand, const ProducerRing &ring, Operation *last) {
     OpBuilder::InsertionGuard guard(b);
     Location loc = operand.load.getLoc();
     b.setInsertionPoint(operand.store);
-    Value only = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    Value only = firstSlotOfTileBlock(b, loc, kernel, /*tiles=*/1);
     tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), only);
     Value slot =
         tile::SharedSlotOp::create(b, loc, typeOf(operand), ring.tiles.front().tiles, only);
     operand.buffer.getResult().replaceAllUsesWith(slot);
     operand.store.erase();
     operand.buffer.erase();
+    // A work tile without iterations multiplies nothing, and releases what one of its warps may not
+    // have waited for yet (passOver).
     b.setInsertionPointAfter(last);
+    meet(b, loc);
     tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), only);
+  }
+
+  // All warps that have a tile block.
+  void meet(OpBuilder &b, Location loc) {
+    tile::BarrierOp::create(b, loc, b.getI64IntegerAttr(configOf(kernel).getWarps()));
   }
 
   // The consumers' side of a loop; returns the slots after it.
@@ -473,8 +552,14 @@ private:
     OpBuilder::InsertionGuard guard(b);
     Location loc = chain.loop.getLoc();
     b.setInsertionPoint(chain.loop);
+    std::optional<JointIterations> joint = blocks ? blocks->jointOf(chain.loop) : std::nullopt;
+    SmallVector<Value> first(slots);
+    if (joint && joint->lower != chain.loop.getLowerBound()) {
+      Value to = smaller(b, chain.loop, chain.loop.getLowerBound(), joint->upper);
+      first = passOver(b, chain.loop, joint->lower, to, first);
+    }
     scf::ForOp loop = carryMore(
-        chain.loop, slots, [&](OpBuilder &inner, Location at, ArrayRef<BlockArgument> arguments) {
+        chain.loop, first, [&](OpBuilder &inner, Location at, ArrayRef<BlockArgument> arguments) {
           SmallVector<Value> next;
           for (BlockArgument read : arguments) {
             read.setLoc(NameLoc::get(inner.getStringAttr("read"), at));
@@ -495,7 +580,40 @@ private:
       b.setInsertionPointAfter(readers.back());
       tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), read);
     }
-    return SmallVector<Value>(loop.getResults().take_back(slots.size()));
+    lastLoop = loop;
+    SmallVector<Value> next(loop.getResults().take_back(slots.size()));
+    if (!joint || joint->upper == loop.getUpperBound())
+      return next;
+    b.setInsertionPointAfter(loop);
+    Value from = larger(b, loop, loop.getLowerBound(), loop.getUpperBound());
+    return passOver(b, loop, from, joint->upper, next);
+  }
+
+  // The iterations that another tile block has, and this one has not: their stages become free. A
+  // stage may be filled again as soon as one thread has released it: a warp that still waited for
+  // what was there before would never see it. Multiplies need all warps of the warpgroup; here a
+  // barrier does.
+  SmallVector<Value> passOver(OpBuilder &b, scf::ForOp loop, Value from, Value to,
+                              ArrayRef<Value> slots) {
+    OpBuilder::InsertionGuard guard(b);
+    Location loc = loop.getLoc();
+    auto others = scf::ForOp::create(b, loc, from, to, loop.getStep(), slots);
+    others.setUnsignedCmp(loop.getUnsignedCmp());
+    others->setAttr(tile::passedOverAttr, b.getUnitAttr());
+    others.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+    b.setInsertionPointToStart(others.getBody());
+    SmallVector<Value> next;
+    for (auto [ring, slot] : llvm::zip(rings, others.getRegionIterArgs())) {
+      slot.setLoc(NameLoc::get(b.getStringAttr("read"), loc));
+      tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), slot);
+    }
+    meet(b, loc);
+    for (auto [ring, slot] : llvm::zip(rings, others.getRegionIterArgs())) {
+      tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), slot);
+      next.push_back(nextSlot(b, loc, slot, stages));
+    }
+    scf::YieldOp::create(b, loc, next);
+    return SmallVector<Value>(others.getResults());
   }
 
   func::FuncOp kernel;
@@ -504,7 +622,10 @@ private:
   SmallVector<ProducerRing> rings;
   SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
   std::optional<WorkTileOrder> order;
-  SmallVector<PipelinedLoad> once; // those of them that the producer warp copies
+  SmallVector<PipelinedLoad> once, byThreads; // of them: copied by the producer warp, or not
+  IntegerAttr axis;                           // of tile blocks that the consumer warpgroups are
+  std::optional<WarpgroupBlocks> blocks;
+  Operation *lastLoop = nullptr;
   // The loop over parts, or the branch, whose ops are the kernel's now, and the first of these.
   Operation *entered = nullptr, *firstEntered = nullptr;
   int64_t partCount = 1;

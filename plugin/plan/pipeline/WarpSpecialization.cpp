@@ -55,7 +55,7 @@ bool isOnlyLoop(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> accumulator, func::
 
 // The parts of an iteration take turns in one ring.
 FilledLoop filledByParts(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts) {
-  FilledLoop filled{loop, {}};
+  FilledLoop filled(loop);
   for (const SmallVector<PipelinedLoad> &part : parts)
     filled.fills.push_back({part, 0});
   return filled;

@@ -1,8 +1,8 @@
 #include "plan/pipeline/WorkTileOrder.h"
 
+#include "plan/analysis/BlockIndices.h"
 #include "plan/analysis/Facts.h"
 #include "plan/Plan.h"
-#include "tile/Sources.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -21,20 +21,6 @@ SmallVector<Value> boundsOf(ArrayRef<scf::ForOp> loops) {
   for (scf::ForOp loop : loops)
     bounds.append({loop.getLowerBound(), loop.getUpperBound()});
   return bounds;
-}
-
-// The block's indices that these values are computed from.
-llvm::SmallSetVector<Operation *, 4> indicesOf(ArrayRef<Value> values) {
-  llvm::SmallSetVector<Operation *, 4> indices;
-  tile::areAllRight(values, [&](Value v) -> std::optional<bool> {
-    Operation *op = v.getDefiningOp();
-    if (!op)
-      return true;
-    if (isa<tile::BlockIndexOp>(op))
-      indices.insert(op);
-    return std::nullopt;
-  });
-  return indices;
 }
 
 // How a number changes along the axis of the block's index that it is computed from.
@@ -93,12 +79,11 @@ private:
 
 } // namespace
 
-bool dependOnBlock(ArrayRef<scf::ForOp> loops) { return !indicesOf(boundsOf(loops)).empty(); }
+bool dependOnBlock(ArrayRef<scf::ForOp> loops) { return !blockIndicesOf(boundsOf(loops)).empty(); }
 
 std::optional<WorkTileOrder> orderOf(ArrayRef<scf::ForOp> loops) {
   std::optional<int64_t> axis;
-  for (Operation *op : indicesOf(boundsOf(loops))) {
-    auto index = cast<tile::BlockIndexOp>(op);
+  for (tile::BlockIndexOp index : blockIndicesOf(boundsOf(loops))) {
     if (index.getSwizzled() || (axis && *axis != int64_t(index.getAxis())))
       return std::nullopt;
     axis = index.getAxis();

@@ -107,6 +107,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
   if (warpgroupElements)
     wanted = std::max({wanted, warpsOfAccumulator(warpgroupElements),
                        live > int64_t(4) * 32 * maxPerThread ? int64_t(8) : 0});
+  if (kernel->hasAttr(tile::warpgroupBlocksAttr))
+    return 4; // a warpgroup is a tile block
   const int64_t chosen = std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), limit);
   return accumulator ? chosen : hintedWarps(kernel, chosen, largest);
 }

@@ -29,6 +29,7 @@
 #include "plan/Plan.h"
 #include "plan/tiling/SplitEpilogue.h"
 #include "plan/tiling/TileGrid.h"
+#include "plan/tiling/WarpgroupAxis.h"
 #include "plan/tiling/WideTiles.h"
 #include "target/CostModel.h"
 #include "target/RegisterBudgets.h"
@@ -208,18 +209,30 @@ OwningOpRef<func::FuncOp> coarsened(func::FuncOp kernel, Group group) {
 struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (!module->hasAttr(tile::launchedAttr))
-      return;
+    const bool isLaunched = module->hasAttr(tile::launchedAttr);
     SmallVector<func::FuncOp> kernels(module.getOps<func::FuncOp>());
     for (func::FuncOp kernel : kernels)
-      if (!kernel.isExternal())
+      if (kernel.isExternal())
+        continue;
+      else if (isLaunched)
         run(kernel, targetOf(kernel));
+      else if (std::optional<int64_t> axis = axisOfWarpgroupBlocks(kernel))
+        setWarpgroupBlocks(kernel, *axis);
+  }
+
+  static void setWarpgroupBlocks(func::FuncOp kernel, int64_t axis) {
+    kernel->setAttr(tile::warpgroupBlocksAttr, OpBuilder(kernel).getI64IntegerAttr(axis));
   }
 
   static void run(func::FuncOp kernel, const GpuTarget &target) {
     std::optional<int64_t> alone = cyclesOf(kernel, target);
     if (!alone) {
-      if (hasChainsAlone(kernel))
+      if (std::optional<int64_t> axis = axisOfWarpgroupBlocks(kernel)) {
+        func::FuncOp other = kernel.clone();
+        setWarpgroupBlocks(other, *axis);
+        insert(kernel, other, *axis == 0 ? Group{2, 1} : Group{1, 2}, /*cycles=*/3,
+               /*cyclesOfOther=*/2);
+      } else if (hasChainsAlone(kernel))
         insert(kernel, kernel.clone(), Group(), /*cycles=*/1, /*cyclesOfOther=*/1);
       return;
     }

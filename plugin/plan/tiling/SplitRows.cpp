@@ -13,6 +13,13 @@
 // transposed multiply whose K they are. All that the kernel writes must have the rows, since it is
 // written once, and must be other memory than what it reads, since a part reads after another one
 // has written.
+//
+// So are rows that are computed without multiplies, as those of a softmax, where the tile of a
+// block exceeds the registers of 16 warps:
+//
+//   %x = view_load [%row] : 2x32768; %s = reduce %x along 1; ...; view_store [%row]
+// becomes
+//   for %part { %x = view_load [%row + %part] : 1x32768; ... }
 #include "plan/analysis/Chains.h"
 #include "plan/analysis/Facts.h"
 #include "plan/Passes.h"
@@ -35,6 +42,10 @@ namespace {
 
 // Of two warpgroups, which hold a part.
 constexpr int64_t threadsOfPart = 256, minRowsOfPart = 128;
+// Elements that 16 warps hold without local memory: 64 for each thread. A softmax of 2x32768 bf16
+// was 0.7 times as fast as one of 1x32768, a persistent layer_norm 0.13 times
+// (bench/results/2026-11-28-rows-h200.txt).
+constexpr int64_t elementsOfRows = 32768;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
@@ -53,7 +64,33 @@ public:
       if (std::optional<Chain> chain = chainOf(loop))
         chains.push_back(*chain);
     });
-    return !chains.empty() && chooseParts() && followAll() && areWritesDivided();
+    return !chains.empty() && chooseParts() && noteChains() && followAll() && areWritesDivided();
+  }
+
+  // The same of rows that are reduced, in a kernel without multiplies.
+  bool findRows() {
+    SmallVector<std::pair<Value, unsigned>> reduced;
+    int64_t elements = 0;
+    const bool multiplies =
+        kernel
+            .walk([&](Operation *op) {
+              if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+                if (std::optional<unsigned> dim = rowsOf(reduce))
+                  reduced.emplace_back(reduce.getX(), *dim);
+              for (Value result : op->getResults())
+                if (isTile(result))
+                  elements = std::max(elements, typeOf(result).getNumElements());
+              return isa<tile::MmaOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (multiplies || reduced.empty())
+      return false;
+    rows = typeOf(reduced.front().first).getDimSize(reduced.front().second);
+    while (elements > parts * elementsOfRows && parts < rows)
+      parts *= 2;
+    return parts > 1 && rows % parts == 0 &&
+           llvm::all_of(reduced, [&](auto tile) { return note(tile.first, tile.second); }) &&
+           followAll() && areWritesDivided();
   }
 
   void rewrite() {
@@ -110,11 +147,28 @@ private:
     return RankedTensorType::get(shape, type.getElementType());
   }
 
+  // The only dimension of several elements that a reduction leaves.
+  static std::optional<unsigned> rowsOf(tile::ReduceOp reduce) {
+    RankedTensorType type = typeOf(reduce.getX());
+    std::optional<unsigned> found;
+    for (unsigned dim = 0; dim < unsigned(type.getRank()); ++dim) {
+      if (dim == unsigned(reduce.getDim()) || type.getDimSize(dim) == 1)
+        continue;
+      if (found)
+        return std::nullopt;
+      found = dim;
+    }
+    return found;
+  }
+
+  bool noteChains() {
+    return llvm::all_of(chains, [&](const Chain &chain) {
+      return llvm::all_of(llvm::concat<Operation *const>(chain.first, chain.second),
+                          [&](Operation *multiply) { return note(multiply->getResult(0), 0); });
+    });
+  }
+
   bool followAll() {
-    for (const Chain &chain : chains)
-      for (Operation *multiply : llvm::concat<Operation *const>(chain.first, chain.second))
-        if (!note(multiply->getResult(0), 0))
-          return false;
     while (!work.empty()) {
       Value tile = work.pop_back_val();
       if (Operation *op = tile.getDefiningOp(); op && !visit(op))
@@ -326,9 +380,10 @@ private:
 
 struct SplitRows : impl::SplitRowsBase<SplitRows> {
   void runOnOperation() override {
-    if (!targetOf(getOperation()).has(GpuTarget::Wgmma))
-      return;
-    if (RowDivision division(getOperation()); division.find())
+    if (targetOf(getOperation()).has(GpuTarget::Wgmma))
+      if (RowDivision division(getOperation()); division.find())
+        return division.rewrite();
+    if (RowDivision division(getOperation()); division.findRows())
       division.rewrite();
   }
 };

@@ -750,6 +750,8 @@
 #undef alignment_of
 #pragma push_macro("all")
 #undef all
+#pragma push_macro("all_lanes")
+#undef all_lanes
 #pragma push_macro("all_of")
 #undef all_of
 #pragma push_macro("all_singly")
@@ -818,6 +820,8 @@
 #undef are_integers
 #pragma push_macro("are_numbers")
 #undef are_numbers
+#pragma push_macro("are_ones")
+#undef are_ones
 #pragma push_macro("are_plain")
 #undef are_plain
 #pragma push_macro("are_read")
@@ -2156,6 +2160,8 @@
 #undef fabs
 #pragma push_macro("fabsf")
 #undef fabsf
+#pragma push_macro("factors")
+#undef factors
 #pragma push_macro("facts")
 #undef facts
 #pragma push_macro("fail_at")
@@ -3876,6 +3882,8 @@
 #undef number
 #pragma push_macro("number_for")
 #undef number_for
+#pragma push_macro("number_of_warpgroup")
+#undef number_of_warpgroup
 #pragma push_macro("numbers")
 #undef numbers
 #pragma push_macro("numeric_limits")
@@ -4410,6 +4418,8 @@
 #undef repeated
 #pragma push_macro("represents")
 #undef represents
+#pragma push_macro("rescale")
+#undef rescale
 #pragma push_macro("reshape")
 #undef reshape
 #pragma push_macro("resized")
@@ -5490,6 +5500,8 @@
 #undef warp_size
 #pragma push_macro("warpgroup")
 #undef warpgroup
+#pragma push_macro("warpgroup_index")
+#undef warpgroup_index
 #pragma push_macro("warpgroup_operand")
 #undef warpgroup_operand
 #pragma push_macro("warpgroup_start")

@@ -389,6 +389,7 @@
     defined alignment || \
     defined alignment_of || \
     defined all || \
+    defined all_lanes || \
     defined all_of || \
     defined all_singly || \
     defined allocate || \
@@ -397,11 +398,11 @@
     defined allocation_table || \
     defined allocations || \
     defined allocations_are_guarded || \
-    defined allocations_are_whole_in_forks || \
-    defined allow
+    defined allocations_are_whole_in_forks
 #define __tessera_aside
 #endif
-#if defined allows_boxes || \
+#if defined allow || \
+    defined allows_boxes || \
     defined allows_chunks || \
     defined allows_groups || \
     defined allows_vectors || \
@@ -425,6 +426,7 @@
     defined are_groups || \
     defined are_integers || \
     defined are_numbers || \
+    defined are_ones || \
     defined are_plain || \
     defined are_read || \
     defined are_rows_shifted || \
@@ -462,12 +464,12 @@
     defined as_unsigned || \
     defined asin || \
     defined asinh || \
-    defined assign || \
-    defined assume_aligned || \
-    defined assume_aligned_strided
+    defined assign
 #define __tessera_aside
 #endif
-#if defined assume_blocked || \
+#if defined assume_aligned || \
+    defined assume_aligned_strided || \
+    defined assume_blocked || \
     defined assume_bounded || \
     defined assume_bounded_above || \
     defined assume_bounded_below || \
@@ -528,12 +530,12 @@
     defined b_layout || \
     defined b_loader || \
     defined b_offsets || \
-    defined b_operand || \
-    defined b_signed || \
-    defined b_step
+    defined b_operand
 #define __tessera_aside
 #endif
-#if defined b_tile || \
+#if defined b_signed || \
+    defined b_step || \
+    defined b_tile || \
     defined b_values || \
     defined back || \
     defined backward || \
@@ -594,12 +596,12 @@
     defined bit_xor_op || \
     defined bitcast || \
     defined bits || \
-    defined bits_along || \
-    defined bits_as || \
-    defined bits_of
+    defined bits_along
 #define __tessera_aside
 #endif
-#if defined block || \
+#if defined bits_as || \
+    defined bits_of || \
+    defined block || \
     defined blockDim || \
     defined blockIdx || \
     defined block_a || \
@@ -660,12 +662,12 @@
     defined call || \
     defined call_with || \
     defined calls || \
-    defined can_take || \
-    defined candidate || \
-    defined canonical
+    defined can_take
 #define __tessera_aside
 #endif
-#if defined capture || \
+#if defined candidate || \
+    defined canonical || \
+    defined capture || \
     defined carry_values || \
     defined cast || \
     defined cast_mode || \
@@ -726,12 +728,12 @@
     defined columns || \
     defined combine || \
     defined combine_by || \
-    defined combine_lanes || \
-    defined combine_packs || \
-    defined combined
+    defined combine_lanes
 #define __tessera_aside
 #endif
-#if defined combiner_of || \
+#if defined combine_packs || \
+    defined combined || \
+    defined combiner_of || \
     defined combines_values || \
     defined commit_async || \
     defined commit_bulk_stores || \
@@ -792,12 +794,12 @@
     defined copy_bulk || \
     defined copy_by_warp || \
     defined copy_chunks || \
-    defined copy_from_memory || \
-    defined copy_groups || \
-    defined copy_groups_of_rows
+    defined copy_from_memory
 #define __tessera_aside
 #endif
-#if defined copy_joined || \
+#if defined copy_groups || \
+    defined copy_groups_of_rows || \
+    defined copy_joined || \
     defined copy_singly || \
     defined copy_text || \
     defined copysign || \
@@ -858,12 +860,12 @@
     defined cudaGraphAddKernelNode || \
     defined cudaGraphAddNode || \
     defined cudaGraphEdgeData || \
-    defined cudaGraphExecKernelNodeSetParams || \
-    defined cudaGraphExecNodeSetParams || \
-    defined cudaGraphExec_t
+    defined cudaGraphExecKernelNodeSetParams
 #define __tessera_aside
 #endif
-#if defined cudaGraphKernelNodeGetParams || \
+#if defined cudaGraphExecNodeSetParams || \
+    defined cudaGraphExec_t || \
+    defined cudaGraphKernelNodeGetParams || \
     defined cudaGraphKernelNodeSetParams || \
     defined cudaGraphNodeParams || \
     defined cudaGraphNodeSetParams || \
@@ -924,12 +926,12 @@
     defined default_rounding_mode || \
     defined default_subnormals_rounding_mode || \
     defined default_thread_scope || \
-    defined default_view_padding || \
-    defined define || \
-    defined delay_last_step
+    defined default_view_padding
 #define __tessera_aside
 #endif
-#if defined delayed_accumulator || \
+#if defined define || \
+    defined delay_last_step || \
+    defined delayed_accumulator || \
     defined delta || \
     defined dependencies || \
     defined deposit || \
@@ -990,12 +992,12 @@
     defined double1 || \
     defined double2 || \
     defined double3 || \
-    defined double4 || \
-    defined double_of || \
-    defined double_to_odd
+    defined double4
 #define __tessera_aside
 #endif
-#if defined dropped || \
+#if defined double_of || \
+    defined double_to_odd || \
+    defined dropped || \
     defined dtype || \
     defined dynamic || \
     defined dynamicSmemBytes || \
@@ -1056,12 +1058,12 @@
     defined end_phases || \
     defined end_saying || \
     defined end_unseen_atomic || \
-    defined endian || \
-    defined endif || \
-    defined ends
+    defined endian
 #define __tessera_aside
 #endif
-#if defined entries || \
+#if defined endif || \
+    defined ends || \
+    defined entries || \
     defined entry || \
     defined entry_count || \
     defined entry_record || \
@@ -1114,6 +1116,7 @@
     defined f || \
     defined fabs || \
     defined fabsf || \
+    defined factors || \
     defined facts || \
     defined fail_at || \
     defined fail_check || \
@@ -1121,13 +1124,13 @@
     defined failed || \
     defined failure || \
     defined failure_message || \
-    defined failure_status || \
-    defined fdividef || \
-    defined fegetround || \
-    defined fence
+    defined failure_status
 #define __tessera_aside
 #endif
-#if defined fence_after || \
+#if defined fdividef || \
+    defined fegetround || \
+    defined fence || \
+    defined fence_after || \
     defined fence_async || \
     defined fence_async_memory || \
     defined fence_barriers || \
@@ -1187,13 +1190,13 @@
     defined float64x2 || \
     defined float64x3 || \
     defined float64x4 || \
-    defined float8e4m3 || \
-    defined float8e4m3x1 || \
-    defined float8e4m3x2 || \
-    defined float8e4m3x3
+    defined float8e4m3
 #define __tessera_aside
 #endif
-#if defined float8e4m3x4 || \
+#if defined float8e4m3x1 || \
+    defined float8e4m3x2 || \
+    defined float8e4m3x3 || \
+    defined float8e4m3x4 || \
     defined float8e5m2 || \
     defined float8e5m2x1 || \
     defined float8e5m2x2 || \
@@ -1253,13 +1256,13 @@
     defined foreign_array || \
     defined forget || \
     defined forgotten || \
-    defined forgotten_ || \
-    defined forgotten_count_ || \
-    defined forks || \
-    defined format
+    defined forgotten_
 #define __tessera_aside
 #endif
-#if defined forward || \
+#if defined forgotten_count_ || \
+    defined forks || \
+    defined format || \
+    defined forward || \
     defined found || \
     defined fourth || \
     defined fp4_e2m1 || \
@@ -1319,13 +1322,13 @@
     defined group || \
     defined group_bytes || \
     defined groups || \
-    defined groups_of || \
-    defined grow || \
-    defined gt || \
-    defined gt_op
+    defined groups_of
 #define __tessera_aside
 #endif
-#if defined gt_unsigned || \
+#if defined grow || \
+    defined gt || \
+    defined gt_op || \
+    defined gt_unsigned || \
     defined gt_unsigned_one || \
     defined guard || \
     defined guard_allocations || \
@@ -1385,13 +1388,13 @@
     defined i0 || \
     defined imag || \
     defined image || \
-    defined in_53_bits || \
-    defined in_64_bits || \
-    defined in_extended_precision || \
-    defined in_group
+    defined in_53_bits
 #define __tessera_aside
 #endif
-#if defined in_integers || \
+#if defined in_64_bits || \
+    defined in_extended_precision || \
+    defined in_group || \
+    defined in_integers || \
     defined in_layer || \
     defined in_order || \
     defined in_place || \
@@ -1451,13 +1454,13 @@
     defined int_or_long || \
     defined integer || \
     defined integer_binary || \
-    defined integer_fits || \
-    defined integer_of || \
-    defined integer_rank || \
-    defined integer_subrank
+    defined integer_fits
 #define __tessera_aside
 #endif
-#if defined integer_to_float || \
+#if defined integer_of || \
+    defined integer_rank || \
+    defined integer_subrank || \
+    defined integer_to_float || \
     defined integer_unary || \
     defined integral || \
     defined integral_constant || \
@@ -1517,13 +1520,13 @@
     defined is_grid || \
     defined is_guarded || \
     defined is_guarded_ || \
-    defined is_here || \
-    defined is_identity_of || \
-    defined is_infinite || \
-    defined is_inside
+    defined is_here
 #define __tessera_aside
 #endif
-#if defined is_integer || \
+#if defined is_identity_of || \
+    defined is_infinite || \
+    defined is_inside || \
+    defined is_integer || \
     defined is_integral || \
     defined is_integral_v || \
     defined is_known || \
@@ -1583,13 +1586,13 @@
     defined is_whole || \
     defined is_wide || \
     defined is_wrong || \
-    defined is_wrong_in || \
-    defined isinf_one || \
-    defined isnan_one || \
-    defined it
+    defined is_wrong_in
 #define __tessera_aside
 #endif
-#if defined item || \
+#if defined isinf_one || \
+    defined isnan_one || \
+    defined it || \
+    defined item || \
     defined j || \
     defined j0 || \
     defined join || \
@@ -1649,13 +1652,13 @@
     defined largest_rank || \
     defined last || \
     defined later || \
-    defined launch || \
-    defined launch_any || \
-    defined launch_arguments || \
-    defined launch_coarsened
+    defined launch
 #define __tessera_aside
 #endif
-#if defined launch_configuration || \
+#if defined launch_any || \
+    defined launch_arguments || \
+    defined launch_coarsened || \
+    defined launch_configuration || \
     defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
@@ -1715,13 +1718,13 @@
     defined load_global || \
     defined load_global_if || \
     defined load_group || \
-    defined load_group_if || \
-    defined load_groups || \
-    defined load_masked || \
-    defined load_matrices
+    defined load_group_if
 #define __tessera_aside
 #endif
-#if defined load_multiplicands || \
+#if defined load_groups || \
+    defined load_masked || \
+    defined load_matrices || \
+    defined load_multiplicands || \
     defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
@@ -1781,13 +1784,13 @@
     defined m_count || \
     defined m_mask || \
     defined m_of || \
-    defined made || \
-    defined magnitude || \
-    defined major || \
-    defined make
+    defined made
 #define __tessera_aside
 #endif
-#if defined make_index_sequence || \
+#if defined magnitude || \
+    defined major || \
+    defined make || \
+    defined make_index_sequence || \
     defined make_indices || \
     defined make_map || \
     defined make_producer_tensor_map || \
@@ -1847,13 +1850,13 @@
     defined mbarrier_init || \
     defined mbarrier_wait || \
     defined mdspan || \
-    defined member || \
-    defined memcmp || \
-    defined memcpy || \
-    defined memory
+    defined member
 #define __tessera_aside
 #endif
-#if defined memory_at || \
+#if defined memcmp || \
+    defined memcpy || \
+    defined memory || \
+    defined memory_at || \
     defined memory_order || \
     defined memory_order_acq_rel || \
     defined memory_order_acq_rel_t || \
@@ -1913,13 +1916,13 @@
     defined mul_one || \
     defined mul_op || \
     defined mulhi || \
-    defined mulhi_one || \
-    defined multiples || \
-    defined multiplicand || \
-    defined multiplies
+    defined mulhi_one
 #define __tessera_aside
 #endif
-#if defined multiply || \
+#if defined multiples || \
+    defined multiplicand || \
+    defined multiplies || \
+    defined multiply || \
     defined multiply_add || \
     defined multiply_batch || \
     defined multiply_m16n8k16 || \
@@ -1979,13 +1982,13 @@
     defined no_static_zero || \
     defined no_swizzle || \
     defined no_tensor_maps || \
-    defined no_type || \
-    defined no_unique_address || \
-    defined node || \
-    defined nodebug
+    defined no_type
 #define __tessera_aside
 #endif
-#if defined nodiscard || \
+#if defined no_unique_address || \
+    defined node || \
+    defined nodebug || \
+    defined nodiscard || \
     defined noinline || \
     defined nomerge || \
     defined non_narrowing_tile_convertible_to || \
@@ -2002,6 +2005,7 @@
     defined num_blocks || \
     defined number || \
     defined number_for || \
+    defined number_of_warpgroup || \
     defined numbers || \
     defined numeric_limits || \
     defined numeric_scalar || \
@@ -2044,14 +2048,14 @@
     defined operation || \
     defined optionCount || \
     defined optional || \
-    defined options || \
-    defined order || \
-    defined origin || \
-    defined other || \
-    defined other_bits
+    defined options
 #define __tessera_aside
 #endif
-#if defined others || \
+#if defined order || \
+    defined origin || \
+    defined other || \
+    defined other_bits || \
+    defined others || \
     defined otherwise || \
     defined outer || \
     defined outer_dim || \
@@ -2110,14 +2114,14 @@
     defined per_row || \
     defined per_word || \
     defined permute || \
-    defined permuted || \
-    defined permuted_strides || \
-    defined persistent || \
-    defined phase_barrier || \
-    defined pin
+    defined permuted
 #define __tessera_aside
 #endif
-#if defined pipeline_barriers || \
+#if defined permuted_strides || \
+    defined persistent || \
+    defined phase_barrier || \
+    defined pin || \
+    defined pipeline_barriers || \
     defined place || \
     defined plain_quotient || \
     defined plan || \
@@ -2176,14 +2180,14 @@
     defined promised || \
     defined promote || \
     defined promote_alike || \
-    defined promote_complex || \
-    defined promote_floats || \
-    defined promote_integers || \
-    defined promote_t || \
-    defined promoted
+    defined promote_complex
 #define __tessera_aside
 #endif
-#if defined promoted_atoms || \
+#if defined promote_floats || \
+    defined promote_integers || \
+    defined promote_t || \
+    defined promoted || \
+    defined promoted_atoms || \
     defined promoted_k || \
     defined promoted_mma_of_warpgroups || \
     defined promoted_mma_start || \
@@ -2242,14 +2246,14 @@
     defined reduced || \
     defined reduction || \
     defined reduction_bits || \
-    defined reduction_of || \
-    defined reduction_scope || \
-    defined reference || \
-    defined refuse_launch || \
-    defined reg
+    defined reduction_of
 #define __tessera_aside
 #endif
-#if defined register_bit || \
+#if defined reduction_scope || \
+    defined reference || \
+    defined refuse_launch || \
+    defined reg || \
+    defined register_bit || \
     defined register_count || \
     defined register_entry || \
     defined register_map || \
@@ -2277,6 +2281,7 @@
     defined remove_reference_t || \
     defined repeated || \
     defined represents || \
+    defined rescale || \
     defined reshape || \
     defined resized || \
     defined rest || \
@@ -2307,15 +2312,15 @@
     defined round_toward_negative_t || \
     defined round_toward_positive || \
     defined round_toward_positive_t || \
-    defined round_toward_zero || \
-    defined round_toward_zero_t || \
+    defined round_toward_zero
+#define __tessera_aside
+#endif
+#if defined round_toward_zero_t || \
     defined rounded || \
     defined roundeven || \
     defined rounding || \
-    defined rounding_mode
-#define __tessera_aside
-#endif
-#if defined rounding_mode_constant || \
+    defined rounding_mode || \
+    defined rounding_mode_constant || \
     defined rounding_of || \
     defined rounding_scope || \
     defined rounds || \
@@ -2373,15 +2378,15 @@
     defined scan_steps || \
     defined scan_values || \
     defined scheduled || \
-    defined scheduled_work_tile || \
-    defined scope || \
+    defined scheduled_work_tile
+#define __tessera_aside
+#endif
+#if defined scope || \
     defined scoped_lock || \
     defined scratch || \
     defined search || \
-    defined second
-#define __tessera_aside
-#endif
-#if defined section || \
+    defined second || \
+    defined section || \
     defined sections || \
     defined seen || \
     defined select || \
@@ -2439,15 +2444,15 @@
     defined significand || \
     defined significand_exponent || \
     defined simt_launch || \
-    defined simt_registration || \
-    defined sin || \
+    defined simt_registration
+#define __tessera_aside
+#endif
+#if defined sin || \
     defined single || \
     defined single_elements || \
     defined sinh || \
-    defined sixth
-#define __tessera_aside
-#endif
-#if defined size || \
+    defined sixth || \
+    defined size || \
     defined size_of || \
     defined size_t || \
     defined sizes || \
@@ -2505,15 +2510,15 @@
     defined store_box || \
     defined store_box_shifted || \
     defined store_box_singly || \
-    defined store_bulk || \
-    defined store_commit || \
+    defined store_bulk
+#define __tessera_aside
+#endif
+#if defined store_commit || \
     defined store_global || \
     defined store_global_if || \
     defined store_groups || \
-    defined store_halves
-#define __tessera_aside
-#endif
-#if defined store_masked || \
+    defined store_halves || \
+    defined store_masked || \
     defined store_matrices || \
     defined store_matrices_at || \
     defined store_once || \
@@ -2571,15 +2576,15 @@
     defined system || \
     defined t || \
     defined table || \
-    defined table_of_tensor_maps || \
-    defined tail || \
+    defined table_of_tensor_maps
+#define __tessera_aside
+#endif
+#if defined tail || \
     defined take_configuration || \
     defined take_pending || \
     defined take_reports || \
-    defined takes_grid
-#define __tessera_aside
-#endif
-#if defined tan || \
+    defined takes_grid || \
+    defined tan || \
     defined tanh || \
     defined tanh_approximate || \
     defined tanh_one || \
@@ -2637,15 +2642,15 @@
     defined tile_like || \
     defined tile_list || \
     defined tile_lister || \
-    defined tile_load_t || \
-    defined tile_of || \
+    defined tile_load_t
+#define __tessera_aside
+#endif
+#if defined tile_of || \
     defined tile_operands || \
     defined tile_or_scalar || \
     defined tile_promotion || \
-    defined tile_shape
-#define __tessera_aside
-#endif
-#if defined tile_shape_t || \
+    defined tile_shape || \
+    defined tile_shape_t || \
     defined tile_value || \
     defined tile_with_element_t || \
     defined tiles_by || \
@@ -2703,15 +2708,15 @@
     defined uint || \
     defined uint1 || \
     defined uint16 || \
-    defined uint16_t || \
-    defined uint16x1 || \
+    defined uint16_t
+#define __tessera_aside
+#endif
+#if defined uint16x1 || \
     defined uint16x2 || \
     defined uint16x3 || \
     defined uint16x4 || \
-    defined uint2
-#define __tessera_aside
-#endif
-#if defined uint32 || \
+    defined uint2 || \
+    defined uint32 || \
     defined uint32_t || \
     defined uint32x1 || \
     defined uint32x2 || \
@@ -2769,15 +2774,15 @@
     defined ushort4 || \
     defined v || \
     defined valid || \
-    defined valid_bytes || \
-    defined value || \
+    defined valid_bytes
+#define __tessera_aside
+#endif
+#if defined value || \
     defined value_ || \
     defined value_count || \
     defined value_for || \
-    defined value_of
-#define __tessera_aside
-#endif
-#if defined value_type || \
+    defined value_of || \
+    defined value_type || \
     defined values || \
     defined variable || \
     defined variable_elements || \
@@ -2833,17 +2838,18 @@
     defined warp_outer || \
     defined warp_size || \
     defined warpgroup || \
+    defined warpgroup_index || \
     defined warpgroup_operand || \
-    defined warpgroup_start || \
-    defined warpgroup_traits || \
+    defined warpgroup_start
+#define __tessera_aside
+#endif
+#if defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \
     defined warps || \
     defined wb || \
-    defined wgmma_commit
-#define __tessera_aside
-#endif
-#if defined wgmma_fence || \
+    defined wgmma_commit || \
+    defined wgmma_fence || \
     defined wgmma_m64 || \
     defined wgmma_wait || \
     defined what || \

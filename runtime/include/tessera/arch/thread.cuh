@@ -74,6 +74,11 @@ TESSERA_DEVICE unsigned shuffle(unsigned value, int lane) {
   return __shfl_sync(0xffffffffu, value, lane);
 }
 
+// Does the condition hold in all 32 lanes?
+TESSERA_DEVICE bool all_lanes(bool condition) {
+  return __all_sync(0xffffffffu, static_cast<int>(condition)) != 0;
+}
+
 // The words of lane `lane` from `First` on; those in front are zero.
 template <int First, int Bytes>
 TESSERA_DEVICE words<Bytes> shuffle_words(const words<Bytes> &x, int lane) {

@@ -69,6 +69,10 @@ TESSERA_EMULATED unsigned shuffle(unsigned value, int lane) {
   return emulate::exchange("shuffle", emulate::whole_warp, value, static_cast<unsigned>(lane));
 }
 
+TESSERA_EMULATED bool all_lanes(bool condition) {
+  return emulate::vote("all_lanes", emulate::whole_warp, !condition) == 0;
+}
+
 // One meeting of the warp, whatever the number of words.
 template <int First, int Bytes>
 TESSERA_EMULATED words<Bytes> shuffle_words(const words<Bytes> &x, int lane) {

@@ -122,15 +122,17 @@ TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const vie
   using own_part = part_of_warpgroup<L>;
   constexpr int warpgroup = 128;
   const Tile panel = shared_slot<Tile>(arch::shared_offset(first.pointer), number % 2);
-  const int own = arch::thread_index() / warpgroup;
+  const int number_of_warpgroup = arch::thread_index() / warpgroup;
+  // A warpgroup that is a tile block of its own has all rows of it.
+  const int own = own_part::warpgroups > 1 ? number_of_warpgroup : 0;
   const bool speaks = arch::thread_index() % warpgroup == 0;
   if (speaks)
     wait_stores<1>();
-  barrier_of_warps(2 + own, warpgroup);
+  barrier_of_warps(2 + number_of_warpgroup, warpgroup);
   using in_rows = shared_tile<X, typename L::shape, typename Tile::swizzle>;
   store_shared(in_rows{panel.pointer}, part<L, Mask, Value>(x));
   fence_shared();
-  barrier_of_warps(2 + own, warpgroup);
+  barrier_of_warps(2 + number_of_warpgroup, warpgroup);
   // A box that starts below 0 is outside entirely.
   bool is_outside = false;
   TESSERA_UNROLL

@@ -236,6 +236,21 @@ TESSERA_DEVICE fragment<To, L> bitcast(const fragment<From, L> &x) {
   return y;
 }
 
+// x * scales, which are usually 1: a warp that has no other scale leaves x as it is.
+template <class L>
+TESSERA_DEVICE fragment<float, L> rescale(fragment<float, L> x, const fragment<float, L> &scales) {
+  bool are_ones = true;
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; ++i)
+    are_ones &= scales.r[i] == 1.0f;
+  if (!arch::all_lanes(are_ones)) {
+    TESSERA_UNROLL
+    for (int i = 0; i < L::register_count; ++i)
+      x.r[i] *= scales.r[i];
+  }
+  return x;
+}
+
 // Pointers: distances are in elements.
 
 template <class T, class N> TESSERA_DEVICE T *offset(T *p, N n) {

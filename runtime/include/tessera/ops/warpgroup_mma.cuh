@@ -321,6 +321,9 @@ template <class Acc, class L> TESSERA_DEVICE fragment<Acc, L> mma_begin(fragment
   return c;
 }
 
+// The warpgroup of this thread in its block.
+TESSERA_DEVICE int warpgroup_index() { return arch::warpgroup_start() / 4; }
+
 // All but the N youngest multiplies of this warpgroup are complete.
 template <int N> TESSERA_DEVICE void mma_wait() { arch::wgmma_wait<N>(); }
 

@@ -1,0 +1,139 @@
+// Rows of a block that exceed the registers of 16 warps together are computed in parts: a softmax
+// of several long rows, a norm in a loop over rows with weights for all of them, statistics of one
+// dimension, columns, rows that masks count, odd lengths. A sum of all rows keeps the block whole,
+// as does a result that may be an operand.
+#include "run.h"
+
+#include <cuda_bf16.h>
+#include <cuda_tile.h>
+
+#include <algorithm>
+
+namespace ct = cuda::tiles;
+using bf16 = __nv_bfloat16;
+
+template <int R, int C, class T> __tile__ auto rows_of(T *p, int rows, int columns) {
+  return ct::partition_view{ct::tensor_span{p, ct::extents{rows, columns}}, ct::shape<R, C>{}};
+}
+
+template <int R, int C> __tile_global__ void softmax(const bf16 *__restrict__ x,
+                                                     bf16 *__restrict__ y, float *__restrict__ sums,
+                                                     int rows, int columns) {
+  const int block = ct::bid().x;
+  auto v = ct::element_cast<float>(
+      rows_of<R, C>(x, rows, columns).load_masked(ct::view_padding_negative_inf_t{}, block, 0));
+  auto e = ct::exp(v - ct::reduce_max<1>(v));
+  auto sum = ct::sum<1>(e);
+  rows_of<R, C>(y, rows, columns).store_masked(ct::element_cast<bf16>(e / sum), block, 0);
+  auto row = ct::iota<ct::tile<int, ct::shape<R>>>() + block * R;
+  ct::store_masked(sums + row, ct::reshape(sum, ct::shape<R>{}), row < rows);
+}
+
+// Also of rows that lie along columns: the reduction is along the first dimension.
+template <int C, int R> __tile_global__ void
+softmax_down(const float *__restrict__ x, float *__restrict__ y, int rows, int columns) {
+  const int block = ct::bid().x;
+  auto v = rows_of<R, C>(x, rows, columns).load_masked(ct::view_padding_negative_inf_t{}, 0, block);
+  auto e = ct::exp(v - ct::reduce_max<0>(v));
+  rows_of<R, C>(y, rows, columns).store_masked(e / ct::sum<0>(e), 0, block);
+}
+
+template <int R, int C> __tile_global__ void norm(const bf16 *__restrict__ x,
+                                                  const float *__restrict__ weights,
+                                                  bf16 *__restrict__ y, int rows, int columns) {
+  auto weight =
+      ct::reshape(ct::partition_view{ct::tensor_span{weights, ct::extents{columns}}, ct::shape<C>{}}
+                      .load_masked(0),
+                  ct::shape<1, C>{});
+  for (int i = ct::bid().x; i * R < rows; i += ct::num_blocks().x) {
+    auto v = ct::element_cast<float>(rows_of<R, C>(x, rows, columns).load_masked(i, 0));
+    auto variance = ct::sum<1>(v * v) * (1.0f / columns);
+    auto scaled = v * ct::rsqrt(variance + 1e-5f) * ct::broadcast<ct::shape<R, C>>(weight);
+    rows_of<R, C>(y, rows, columns).store_masked(ct::element_cast<bf16>(scaled), i, 0);
+  }
+}
+
+// Divides by the sum of all rows of the block.
+template <int R, int C> __tile_global__ void shares(const float *__restrict__ x,
+                                                    float *__restrict__ y, int rows, int columns) {
+  const int block = ct::bid().x;
+  auto v = rows_of<R, C>(x, rows, columns).load_masked(block, 0);
+  auto total = ct::sum<0>(ct::sum<1>(v));
+  rows_of<R, C>(y, rows, columns).store_masked(v / ct::broadcast<ct::shape<R, C>>(total), block, 0);
+}
+
+// The result may be the operand.
+template <int R, int C>
+__tile_global__ void centred(const float *x, float *y, int rows, int columns) {
+  const int block = ct::bid().x;
+  auto v = rows_of<R, C>(x, rows, columns).load_masked(block, 0);
+  rows_of<R, C>(y, rows, columns).store_masked(v - ct::sum<1>(v) * (1.0f / columns), block, 0);
+}
+
+template <int R, int C> void test_softmax(const char *name, int rows, int columns) {
+  const std::size_t n = std::size_t(rows) * columns;
+  run::array<bf16> x(n, [](auto i) { return run::small(i); }), y(n);
+  run::array<float> sums(rows);
+  std::vector<double> wanted(n), totals(rows);
+  for (std::size_t i = 0; i < n; ++i) {
+    double top = -1e9;
+    if (i % columns == 0) {
+      for (int j = 0; j < columns; ++j)
+        top = std::max(top, x[i + j]);
+      for (int j = 0; j < columns; ++j)
+        totals[i / columns] += wanted[i + j] = std::exp(x[i + j] - top);
+    }
+    wanted[i] /= totals[i / columns];
+  }
+  softmax<R, C><<<(rows + R - 1) / R, 1>>>(x, y, sums, rows, columns);
+  run::expect(name, y, [&](auto i) { return wanted[i]; });
+  run::expect("  sums", sums, [&](auto i) { return totals[i]; }, 1e-4);
+}
+
+template <int R, int C> void test_norm(const char *name, int rows, int columns, int blocks) {
+  const std::size_t n = std::size_t(rows) * columns;
+  run::array<bf16> x(n, [](auto i) { return run::small(i); }), y(n);
+  run::array<float> weights(columns, [](auto i) { return run::small(i + 3); });
+  std::vector<double> squares(rows);
+  for (std::size_t i = 0; i < n; ++i)
+    squares[i / columns] += x[i] * x[i];
+  norm<R, C><<<blocks, 1>>>(x, weights, y, rows, columns);
+  run::expect(name, y, [&](auto i) {
+    return x[i] / std::sqrt(squares[i / columns] / columns + 1e-5) * weights[i % columns];
+  });
+}
+
+int main() {
+  test_softmax<2, 32768>("rows of 32768", 5, 20000);
+  test_softmax<8, 16384>("eight rows", 9, 16384);
+  {
+    const int rows = 9000, columns = 11;
+    run::array<float> x(std::size_t(rows) * columns, [](auto i) { return run::small(i) / 8; }),
+        y(x.size);
+    std::vector<double> totals(columns);
+    for (std::size_t i = 0; i < x.size; ++i)
+      totals[i % columns] += std::exp(x[i]);
+    softmax_down<8, 16384><<<2, 1>>>(x, y, rows, columns);
+    run::expect("columns", y, [&](auto i) { return std::exp(x[i]) / totals[i % columns]; }, 1e-4);
+  }
+  test_norm<4, 16384>("a loop over rows", 13, 10000, 2);
+  {
+    const int rows = 5, columns = 20000;
+    run::array<float> x(std::size_t(rows) * columns, [](auto i) { return run::small(i) + 3; }),
+        y(x.size), z(x.size, [](auto i) { return run::small(i); });
+    std::vector<double> totals(3), means(rows);
+    for (std::size_t i = 0; i < x.size; ++i) {
+      totals[i / columns / 2] += x[i];
+      means[i / columns] += z[i] / columns;
+    }
+    std::vector<double> centres(z.size);
+    for (std::size_t i = 0; i < z.size; ++i)
+      centres[i] = z[i] - means[i / columns];
+    shares<2, 32768><<<3, 1>>>(x, y, rows, columns);
+    run::expect(
+        "shares of two rows", y, [&](auto i) { return x[i] / totals[i / columns / 2]; }, 1e-4);
+    centred<2, 32768><<<3, 1>>>(z, z, rows, columns);
+    run::expect("in place", z, [&](auto i) { return centres[i]; }, 1e-4);
+  }
+  return run::finish();
+}
