@@ -101,6 +101,14 @@ def SplitRows : Pass<"tile-split-rows", "::mlir::func::FuncOp"> {
     be other memory than what is read.
   }];
 }
+def SplitColumns : Pass<"tile-split-columns", "::mlir::func::FuncOp"> {
+  let summary = "rows that exceed the registers of 16 warps -> loops over parts of their columns, "
+                "one for each reduction that depends on another one, and one for the result";
+  let description = [{
+    Each loop reads the row again, from the L2 cache. What is written must be other memory than what
+    is read.
+  }];
+}
 def CoarsenBlocks : Pass<"tile-coarsen-blocks", "::mlir::ModuleOp"> {
   let summary = "a kernel whose blocks multiply small tiles -> the same kernel, and next to it one "
                 "whose blocks each do the work of several neighbours, for large grids";

@@ -1,7 +1,8 @@
 // Rows of a block that exceed the registers of 16 warps together are computed in parts: a softmax
 // of several long rows, a norm in a loop over rows with weights for all of them, statistics of one
 // dimension, columns, rows that masks count, odd lengths. A sum of all rows keeps the block whole,
-// as does a result that may be an operand.
+// as does a result that may be an operand. A row that exceeds them alone is computed in parts of
+// its columns, once for each reduction; by pointers, too; of numbers below 0, of integers, of NaN.
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -70,6 +71,29 @@ __tile_global__ void centred(const float *x, float *y, int rows, int columns) {
   rows_of<R, C>(y, rows, columns).store_masked(v - ct::sum<1>(v) * (1.0f / columns), block, 0);
 }
 
+// The maximum, which ignores NaN, to the first element.
+template <int C>
+__tile_global__ void largest(const float *__restrict__ x, float *__restrict__ y, int columns) {
+  auto v = rows_of<1, C>(x, 1, columns).load_masked(ct::view_padding_negative_inf_t{}, 0, 0);
+  auto top = ct::reduce_max<1>(v);
+  auto column = ct::iota<ct::tile<int, ct::shape<1, C>>>();
+  auto first = ct::select(column == 0, ct::broadcast<ct::shape<1, C>>(top),
+                          ct::zeros<ct::tile<float, ct::shape<1, C>>>());
+  rows_of<1, C>(y, 1, columns).store_masked(first, 0, 0);
+}
+
+// A row by pointers, its maximum and its sum: integers.
+template <int C> __tile_global__ void extremes(const int *__restrict__ x, int *__restrict__ y,
+                                               int *__restrict__ statistics, int columns) {
+  auto column = ct::iota<ct::tile<int, ct::shape<C>>>();
+  auto v = ct::load_masked(x + column, column < columns, -1000000);
+  auto top = ct::reduce_max<0>(v);
+  auto total = ct::sum<0>(ct::select(column < columns, v, ct::zeros<decltype(v)>()));
+  ct::store_masked(y + column, v - ct::broadcast<ct::shape<C>>(top), column < columns);
+  ct::store(statistics + ct::iota<ct::tile<int, ct::shape<1>>>(), top);
+  ct::store(statistics + 1 + ct::iota<ct::tile<int, ct::shape<1>>>(), total);
+}
+
 template <int R, int C> void test_softmax(const char *name, int rows, int columns) {
   const std::size_t n = std::size_t(rows) * columns;
   run::array<bf16> x(n, [](auto i) { return run::small(i); }), y(n);
@@ -117,6 +141,36 @@ int main() {
     run::expect("columns", y, [&](auto i) { return std::exp(x[i]) / totals[i % columns]; }, 1e-4);
   }
   test_norm<4, 16384>("a loop over rows", 13, 10000, 2);
+  test_softmax<1, 65536>("a row of 65536", 2, 50001);
+  test_softmax<2, 131072>("rows of 131072", 2, 70000);
+  test_norm<1, 65536>("a loop over long rows", 3, 40000, 2);
+  {
+    const int columns = 50000;
+    run::array<int> x(columns, [](auto i) { return -5 - int(i % 91); }), y(x.size), statistics(2);
+    double total = 0;
+    for (std::size_t i = 0; i < x.size; ++i)
+      total += x[i];
+    extremes<65536><<<1, 1>>>(x, y, statistics, columns);
+    run::expect("integers", y, [&](auto i) { return x[i] + 5; }, 0);
+    run::expect("  statistics", statistics, [&](auto i) { return i ? total : -5; }, 0);
+  }
+  {
+    const int columns = 40000;
+    run::array<float> x(columns, [](auto i) { return i < 30000 ? NAN : -7.0; }), y(x.size);
+    largest<65536><<<1, 1>>>(x, y, columns);
+    // The result lies over a later part of the row.
+    const int shift = 16384;
+    run::array<float> z(columns + shift, [](auto i) { return run::small(i); });
+    double mean = 0;
+    std::vector<double> moved(z.size);
+    for (int i = 0; i < columns; ++i)
+      mean += z[i] / columns;
+    for (std::size_t i = 0; i < z.size; ++i)
+      moved[i] = i < shift ? z[i] : z[i - shift] - mean;
+    centred<1, 65536><<<1, 1>>>(z, z + shift, 1, columns);
+    run::expect("over the row", z, [&](auto i) { return moved[i]; }, 1e-4);
+    run::expect("NaN beside numbers", y, [&](auto i) { return i ? 0 : -7; }, 0);
+  }
   {
     const int rows = 5, columns = 20000;
     run::array<float> x(std::size_t(rows) * columns, [](auto i) { return run::small(i) + 3; }),

@@ -1203,6 +1203,33 @@ of(
     ),
 )
 of(
+    "tiling/SplitColumns",
+    (
+        "columns that each part counts from 0",
+        "startAt(b, iota, first)",
+        "iota",
+        "tall_rows",
+    ),
+    (
+        "every part the first one of a row",
+        "before.createOrFold<arith::AddIOp>(op->getLoc(), start, by)",
+        "start",
+        "tall_rows",
+    ),
+    (
+        "a maximum that begins with a number",
+        "APFloat::getQNaN(of)",
+        "APFloat::getZero(of)",
+        "tall_rows",
+    ),
+    (
+        "a result written over what another phase reads",
+        "mayAlias(base, other)",
+        "false",
+        "tall_rows",
+    ),
+)
+of(
     "pipeline/DeferWaits",
     (
         "an accumulator read while its multiply is in flight",

@@ -15,6 +15,8 @@ void addTilingPhase(OpPassManager &manager, const Checks &checks) {
   if (!checks.any()) {
     // Before coarsen-blocks, which asks how many registers a block takes.
     manager.addNestedPass<func::FuncOp>(createSplitRows());
+    // After split-rows: a row alone may have room.
+    manager.addNestedPass<func::FuncOp>(createSplitColumns());
     manager.addPass(createCoarsenBlocks());
     // Of the second kernels, which need tensor maps.
     manager.addPass(createBatchViews());
