@@ -1212,8 +1212,8 @@ of(
     ),
     (
         "every part the first one of a row",
-        "before.createOrFold<arith::AddIOp>(op->getLoc(), start, by)",
-        "start",
+        "before.createOrFold<arith::AddIOp>(loc, start.get(), by)",
+        "start.get()",
         "tall_rows",
     ),
     (

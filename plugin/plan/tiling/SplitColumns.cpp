@@ -350,23 +350,27 @@ private:
     for (auto [result, own] : llvm::zip_equal(op->getResults(), copy->getResults()))
       if (isWide(result))
         own.setType(partOf(result));
-    OpBuilder before(copy);
-    auto moved = [&](Value start) -> Value {
-      Value by = first;
-      if (by.getType() != start.getType())
-        by = arith::ExtSIOp::create(before, op->getLoc(), start.getType(), by);
-      return before.createOrFold<arith::AddIOp>(op->getLoc(), start, by);
-    };
-    if (auto load = dyn_cast<tile::ViewLoadOp>(copy)) {
-      OpOperand &start = load.getStartsMutable()[*dimOf(op->getResult(0))];
-      start.set(moved(start.get()));
-    } else if (auto store = dyn_cast<tile::ViewStoreOp>(copy)) {
-      OpOperand &start = store.getStartsMutable()[*dimOf(cast<tile::ViewStoreOp>(op).getValue())];
-      start.set(moved(start.get()));
-    } else if (auto iota = dyn_cast<tile::IotaOp>(copy)) {
+    if (auto load = dyn_cast<tile::ViewLoadOp>(copy))
+      moveStart(load.getStartsMutable(), op->getResult(0), first);
+    else if (auto store = dyn_cast<tile::ViewStoreOp>(copy))
+      moveStart(store.getStartsMutable(), cast<tile::ViewStoreOp>(op).getValue(), first);
+    else if (auto iota = dyn_cast<tile::IotaOp>(copy))
       return startAt(b, iota, first);
-    }
     return copy;
+  }
+
+  // Of the box of a tile, along its columns.
+  void moveStart(MutableOperandRange starts, Value tile, Value first) const {
+    std::optional<unsigned> dim = dimOf(tile);
+    if (!dim)
+      return;
+    OpOperand &start = starts[*dim];
+    OpBuilder before(starts.getOwner());
+    Location loc = starts.getOwner()->getLoc();
+    Value by = first;
+    if (by.getType() != start.get().getType())
+      by = arith::ExtSIOp::create(before, loc, start.get().getType(), by);
+    start.set(before.createOrFold<arith::AddIOp>(loc, start.get(), by));
   }
 
   static Operation *startAt(OpBuilder &b, tile::IotaOp iota, Value first) {
