@@ -9,13 +9,13 @@
 // CHECK: [{"template":[{"name":"T","kind":"type"},{"name":"W","kind":"value","default":"64"},
 // CHECK-SAME: {"name":"N","kind":"value"},{"name":"M","kind":"type","default":"float"},
 // CHECK-SAME: {"name":"Rest","kind":"type","pack":true}],
-// CHECK-SAME: "parameters":[{"name":"x","type":{"pointer":{"parameter":"T"}}},
-// CHECK-SAME: {"name":"y","type":{"array":{"parameter":"T"},"rank":2}},
+// CHECK-SAME: "parameters":[{"name":"x","type":{"pointer":{"parameter":"T"},"const":true}},
+// CHECK-SAME: {"name":"y","type":{"array":{"parameter":"T"},"const":true,"rank":2}},
 // CHECK-SAME: {"name":"z","type":{"array":{"type":"float"},"rank":"N"}},
 // CHECK-SAME: {"name":"a","type":{"parameter":"M"}},
 // CHECK-SAME: {"name":"n","type":{"type":"int"}},
 // CHECK-SAME: {"name":"p","type":{"dependent":"pair<T>"}},
-// CHECK-SAME: {"name":"","type":{"pointer":{"pointer":{"type":"int"}}}},
+// CHECK-SAME: {"name":"","type":{"pointer":{"pointer":{"type":"int"}},"const":true}},
 // CHECK-SAME: {"name":"rest","type":{"dependent":"Rest..."}}]}]
 // RULE: signature.cu
 // NONE: {{^}}[]
@@ -29,10 +29,11 @@ template <class E> struct pair { E first, second; };
 
 namespace outer::inner {
 template <class T, int W, int N, class M, class... Rest>
-KERNEL(axpy)(const T *, array<const T, 2>, array<float, N>, M, int, pair<T>, int **, Rest...);
+KERNEL(axpy)(const T *, array<const T, 2>, array<float, N>, M, int, pair<T>, int *const *,
+             Rest...);
 template <class T, int W = 64, int N, class M = float, class... Rest>
-KERNEL(axpy)(const T *x, array<const T, 2> y, array<float, N> z, M a, int n, pair<T> p, int **,
-             Rest... rest) {}
+KERNEL(axpy)(const T *x, array<const T, 2> y, array<float, N> z, M a, int n, pair<T> p,
+             int *const *, Rest... rest) {}
 }
 namespace inner = outer::inner;
 __tile_global__ void plain(int *x) { *x = 1; }

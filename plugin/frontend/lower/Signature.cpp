@@ -72,16 +72,22 @@ private:
   void writeType(QualType given) {
     QualType type = given.getCanonicalType().getUnqualifiedType();
     if (auto *pointer = type->getAs<PointerType>()) {
-      json.attributeObject("pointer", [&] { writeType(pointer->getPointeeType()); });
+      writeElement("pointer", pointer->getPointeeType());
     } else if (auto *parameter = type->getAs<TemplateTypeParmType>()) {
       // A canonical parameter has an index and no name.
       json.attribute("parameter", parameters->getParam(parameter->getIndex())->getName());
     } else if (llvm::ArrayRef<TemplateArgument> parts = partsOfArray(type); parts.size() == 2) {
-      json.attributeObject("array", [&] { writeType(parts[0].getAsType()); });
+      writeElement("array", parts[0].getAsType());
       writeRank(parts[1]);
     } else {
       json.attribute(type->isDependentType() ? "dependent" : "type", given.getAsString(policy));
     }
+  }
+
+  void writeElement(llvm::StringRef of, QualType element) {
+    json.attributeObject(of, [&] { writeType(element); });
+    if (element.isConstQualified())
+      json.attribute("const", true);
   }
 
   // The arguments of an array descriptor; empty for other types.

@@ -4,12 +4,13 @@
 //   template <class T, int W = 64> __tile_global__ void axpy(const T *x, array<T, 2> y, int n);
 //
 //   [{"template": [{"name": "T", "kind": "type"}, {"name": "W", "kind": "value", "default": "64"}],
-//     "parameters": [{"name": "x", "type": {"pointer": {"parameter": "T"}}},
+//     "parameters": [{"name": "x",
+//                     "type": {"pointer": {"parameter": "T"}, "const": true}},
 //                    {"name": "y", "type": {"array": {"parameter": "T"}, "rank": 2}},
 //                    {"name": "n", "type": {"type": "int"}}]}]
 //
-// const elements are described without const. A rank that is a parameter of the template is its
-// name; any other dependence on the template is {"dependent": SPELLING}.
+// Elements are described without const, which stands beside them. A rank that is a parameter of the
+// template is its name; any other dependence on the template is {"dependent": SPELLING}.
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"
