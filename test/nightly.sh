@@ -16,5 +16,6 @@ cd "$(dirname "$0")/.."
 kernels=${1:-100}
 shift $#
 source scripts/setup.sh
+bash test/libraries.sh "$build"
 python3 test/suites.py nightly --list
 exec python3 test/suites.py nightly --build "$build" --cuda "$cuda" --kernels "$kernels"

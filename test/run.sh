@@ -15,6 +15,7 @@ case ${1-} in
 esac
 shift $#
 source scripts/setup.sh
+if [ "$tier" = all ]; then bash test/libraries.sh "$build"; fi
 # Precompiled headers, and texts for GPUs, of this run alone.
 export TESSERA_CACHE_DIR=$PWD/$build/test-cache
 rm -rf "$TESSERA_CACHE_DIR" "$build/texts" && mkdir "$build/texts"

@@ -44,6 +44,7 @@ class Suite:
 LIT = "/usr/lib/llvm-22/bin/lit -v -j{waiting} --xunit-xml-output {build}/lit.xml {build}/test"
 UNIT = "ctest --test-dir {build} --output-on-failure -j{jobs} --output-junit {build}/unit.xml"
 PYTHON = {"PYTHONPATH": "{build}/python-package", "PYTHONDONTWRITEBYTECODE": "1"}
+PYTHON["TESSERA_TEST_LIBRARIES"] = "1"  # which test/libraries.sh has installed
 PYTEST = "{build}/python/bin/python -m pytest -q -p no:cacheprovider python/tests -m "
 FUZZ = "python3 test/fuzz/run.py --tessera {tessera} --jobs {jobs}"
 

@@ -1,6 +1,7 @@
 """What the tests share: a cache of their own, the kernels that several of them launch, and where
 they run: tests of the GPU (marked gpu) are for machines that have one, with torch."""
 
+import importlib
 import os
 
 import numpy as np
@@ -31,6 +32,15 @@ __tile_global__ void scale(const float *x, float *y, int n, float factor) {
   ct::store_masked(y + i, ct::load_masked(x + i, i < n, 0.0f) * factor, i < n);
 }
 """
+
+
+def library(name):
+    """The module of a library that the tests of its arrays need. Where test/libraries.sh has
+    installed them, as test/run.sh does, a missing one is an error; elsewhere its tests are
+    skipped."""
+    if os.environ.get("TESSERA_TEST_LIBRARIES"):
+        return importlib.import_module(name)
+    return pytest.importorskip(name)
 
 
 def pytest_configure(config):

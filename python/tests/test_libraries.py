@@ -1,15 +1,16 @@
-"""Arrays of other libraries, where they are installed: torch and JAX on the CPU; the array of Numba
-for GPUs, which takes any memory. CuPy's wants a GPU (test_gpu.py)."""
+"""Arrays of other libraries: torch and JAX on the CPU; where it is installed the array of Numba for
+GPUs, which takes any memory. CuPy's wants a GPU (test_gpu.py)."""
 
 import ctypes
 
 import numpy as np
 import pytest
 import test_arrays
+from conftest import library
 
 
 def test_torch(copy, scale):
-    torch = pytest.importorskip("torch")
+    torch = library("torch")
     x, y = torch.arange(48.0).reshape(6, 8), torch.zeros(6, 8)
     for view in (x, x.T, x[::2, 1::3], x[1:5, 3:], x[:1].expand(4, 8), x[:, :1]):
         result = torch.zeros(view.shape)
@@ -34,7 +35,7 @@ def test_torch(copy, scale):
 
 
 def test_torch_complex():
-    torch = pytest.importorskip("torch")
+    torch = library("torch")
     import tessera
 
     source = """
@@ -54,7 +55,7 @@ __tile_global__ void imaginary(array<const complex64> x, float *y) { *y = x.data
 
 
 def test_jax(copy):
-    numbers = pytest.importorskip("jax.numpy")
+    numbers = library("jax.numpy")
     x, y = numbers.arange(24.0).reshape(4, 6), np.zeros((4, 6), np.float32)
     copy[1, 2](x, y)
     np.testing.assert_array_equal(y, x)

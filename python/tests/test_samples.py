@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import library
 
 from tessera import magic
 
@@ -25,7 +26,7 @@ COMMANDS = [
 def test_sample(command):
     name, *words = command.split()
     if name == "layer_norm.py":
-        pytest.importorskip("torch")
+        library("torch")
     run = [sys.executable, str(SAMPLES / name), *words]
     result = subprocess.run(run, capture_output=True, text=True, check=False)
     assert result.returncode == 0 and result.stdout, result.stderr
