@@ -69,7 +69,7 @@ void Kernel::launch(const Configuration &configuration, PyObject *const *argumen
     throw std::runtime_error(name + ": the launch failed: " + error);
 }
 
-void Kernel::wait(nb::handle stream, nb::sequence arguments) const {
+void Kernel::wait(nb::handle stream, const nb::sequence &arguments) const {
   nb::object items = nb::steal(PySequence_Tuple(arguments.ptr()));
   if (!items.is_valid())
     throw nb::python_error();
@@ -95,6 +95,15 @@ nb::list Kernel::describe() const {
                                slot.type.type.bits ? nb::cast(interop::name_of(slot.type.type))
                                                    : nb::none(),
                                slot.type.size, slot.type.alignment, slot.type.rank));
+  return list;
+}
+
+nb::list Kernel::written() const {
+  nb::list list;
+  for (const Slot &slot : slots)
+    list.append((slot.type.kind == interop::parameter_kind::pointer ||
+                 slot.type.kind == interop::parameter_kind::array) &&
+                !slot.type.is_const);
   return list;
 }
 

@@ -34,8 +34,9 @@ public:
               std::size_t count) const;
 
   // Until what such launches have queued has ended. A stream of None is the one they go to.
-  void wait(nanobind::handle stream, nanobind::sequence arguments) const;
+  void wait(nanobind::handle stream, const nanobind::sequence &arguments) const;
   nanobind::list describe() const; // (name, kind, element type, size, alignment, rank) of each
+  nanobind::list written() const;  // of each: may the kernel change its elements?
 
 private:
   struct Slot {

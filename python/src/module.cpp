@@ -24,7 +24,8 @@ NB_MODULE(_tessera, module) {
       .def("wait", &Kernel::wait, nb::arg("stream").none(), nb::arg("arguments"),
            "Returns when what launches with such arguments have queued has ended.")
       .def("describe", &Kernel::describe,
-           "(name, kind, element type, size, alignment, rank) of each parameter.");
+           "(name, kind, element type, size, alignment, rank) of each parameter.")
+      .def("written", &Kernel::written, "Of each parameter: may the kernel change its elements?");
 
   // The machine representation of numbers and vectors: name -> (size, alignment).
   nb::dict layouts;

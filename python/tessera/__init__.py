@@ -5,8 +5,11 @@
     add[(n + 255) // 256](x, y, n)          # NumPy on the CPU, torch and others on a GPU
 
 Arrays are taken by DLPack, else by the CUDA Array Interface; other values have the machine
-representation that tessera.types says. docs/user/python.md has the rest.
+representation that tessera.types says. tessera.torch and tessera.jax make kernels operators of
+these libraries. docs/user/python.md has the rest.
 """
+
+import importlib
 
 from . import types
 from .errors import CompileError
@@ -18,6 +21,13 @@ __version__ = "0.1"
 __all__ = [
     "CompileError", "Explanation", "Kernel", "Template", "Tuned", "autotune", "compile", "types",
 ]  # fmt: skip
+
+
+def __getattr__(name):
+    """tessera.torch and tessera.jax, which import these libraries when they are used."""
+    if name in ("torch", "jax"):
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def load_ipython_extension(shell):

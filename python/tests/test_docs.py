@@ -5,12 +5,14 @@ import pathlib
 import re
 
 import pytest
+from conftest import library
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/user/python.md"
 
 
 @pytest.mark.long
 def test_page(tmp_path, monkeypatch):
+    library("torch")
     monkeypatch.chdir(tmp_path)
     run_page()
 
