@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import pathlib
+import runpy
 import subprocess
 import sys
 
@@ -19,17 +20,46 @@ COMMANDS = [
     "softmax.py 70 100",
     pytest.param("matmul.py 70 90 50", marks=pytest.mark.long),
     "layer_norm.py 20 100",
+    pytest.param("attention.py", marks=pytest.mark.long),
 ]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.split(".")[0])
 def test_sample(command):
     name, *words = command.split()
-    if name == "layer_norm.py":
+    if name in ("layer_norm.py", "attention.py"):
         library("torch")
     run = [sys.executable, str(SAMPLES / name), *words]
     result = subprocess.run(run, capture_output=True, text=True, check=False)
     assert result.returncode == 0 and result.stdout, result.stderr
+
+
+def test_attention():
+    """What the sample is made of, without optimization and with fewer tokens."""
+    torch = library("torch")
+    sample = runpy.run_path(str(SAMPLES / "attention.py"), run_name="attention")
+    numbers = torch.Generator().manual_seed(0)
+    shapes = (1, 2, 40, 64), (1, 2, 70, 64), (1, 2, 70, 64)
+    q, k, v = (torch.randn(shape, generator=numbers).bfloat16() for shape in shapes)
+    attention = sample["attention"]
+    given = [each.clone().requires_grad_() for each in (q, k, v)]
+    exact = [each.double().requires_grad_() for each in (q, k, v)]
+    mask = torch.ones(40, 70, dtype=torch.bool).tril(30)
+    o = attention(*given, True)[0]
+    wanted = torch.nn.functional.scaled_dot_product_attention(*exact, mask)
+    sample["distance"](o, wanted)
+    do = torch.randn(o.shape, generator=numbers).bfloat16()
+    for pair in zip(torch.autograd.grad(o, given, do), torch.autograd.grad(wanted, exact, do)):
+        sample["distance"](*pair)
+    torch.library.opcheck(attention, (q[:, :, ::2], k, v, True))
+    flexible, sinks = sample["flexible_attention"], torch.tensor([0.5, -1.0])
+    given = (k, k[:, :1], v[:, :1], sinks, 30, 20.0)
+    sample["distance"](flexible(*given), sample["in_doubles"](*given))
+    torch.library.opcheck(flexible, given)
+    with pytest.raises(ValueError, match="a depth of 64 or 128, not of 32"):
+        attention(*[each[..., ::2] for each in (q, k, v)], True)
+    with pytest.raises(TypeError, match="for bfloat16, not for torch.float32"):
+        attention(q.float(), k, v, True)
 
 
 def test_notebook():

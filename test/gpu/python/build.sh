@@ -21,6 +21,10 @@ cp test/gpu/python/recorded.py "$folder/bin/tessera"
 cp test/gpu/python/run.sh "$folder/"
 cp -r python/tests "$folder/tests"
 cp -r samples/python "$folder/samples"
+cp samples/attention.cu samples/attention_backward.cu samples/*.h "$folder/"
+
+# Kernels that are operators of torch are compiled where their tests have torch.
+bash test/libraries.sh "$build"
 
 # Tests end where they launch; their kernels are compiled by then.
 export RECORD_WITH=$build/bin/tessera TESSERA_PROGRAM=$folder/bin/tessera
@@ -30,6 +34,8 @@ TESSERA_TEST_COMPILES_FOR_GPU=1 "$build/python/bin/python" -m pytest -q -p no:ca
 "$build/python/bin/python" - "$folder/samples" <<'END'
 import ast, pathlib, sys, tempfile, os
 import tessera
+
+folder = pathlib.Path(sys.argv[1]).parent
 
 def constant(name, file):
     for node in ast.parse((pathlib.Path(sys.argv[1]) / file).read_text()).body:
@@ -47,6 +53,16 @@ with tempfile.TemporaryDirectory() as cache:
     for file, kernels in names.items():
         for kernel in kernels:
             tessera.compile(constant("SOURCE", file), kernel, target="gpu")
+    for depth, rows, step in ((64, 64, 128), (128, 128, 64)):
+        kernel = f"attention<{rows}, 128, {depth}, form<true, true, false>>"
+        tessera.compile(folder / "attention.cu", kernel, target="gpu")
+        for kernel in (
+            f"forward<128, 64, {depth}, true>",
+            f"preprocess<128, {depth}>",
+            f"gradients_of_keys<{step}, 128, {depth}, true>",
+            f"gradients_of_queries<128, 64, {depth}, true>",
+        ):
+            tessera.compile(folder / "attention_backward.cu", kernel, target="gpu")
 END
 
 cuda=$(sed -n 's/^TESSERA_CUDA_PATH:[A-Z]*=//p' "$build/CMakeCache.txt")

@@ -19,6 +19,9 @@ verdict python3 samples/matmul.py 4096 4096 4096
 verdict python3 samples/matmul.py 200 300 100
 verdict python3 samples/layer_norm.py 50 200
 verdict python3 samples/layer_norm.py 512 1000
+verdict python3 samples/attention.py 2 4 500 64
+verdict python3 samples/attention.py 4 16 4096 64
+verdict python3 samples/attention.py 4 16 4096 128
 verdict ./complex 0x100000
 ls "$TESSERA_PYTHON_CACHE_DIR"/tuned/* | head -n 4 | xargs cat
 echo
