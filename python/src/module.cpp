@@ -25,6 +25,14 @@ NB_MODULE(_tessera, module) {
            "Returns when what launches with such arguments have queued has ended.")
       .def("describe", &Kernel::describe,
            "(name, kind, element type, size, alignment, rank) of each parameter.")
+      .def("pack", &Kernel::pack, nb::arg("arguments"),
+           "Bytes with the values of the parameters that are no arrays.")
+      .def(
+          "register_for_xla",
+          [](const Kernel &kernel, const std::string &name) {
+            tessera::python::registerForXla(name, kernel);
+          },
+          nb::arg("name"), "Calls of XLA whose kernel has the name launch this one, which stays.")
       .def("written", &Kernel::written, "Of each parameter: may the kernel change its elements?");
 
   // The machine representation of numbers and vectors: name -> (size, alignment).
@@ -44,6 +52,8 @@ NB_MODULE(_tessera, module) {
 #include <tessera/interop/types.def>
   module.attr("spellings") = spellings;
 
+  module.def("xla_handler", &tessera::python::xlaHandler, nb::arg("on_cpu"),
+             "The handler of calls of XLA, as a capsule.");
   module.def(
       "array_type",
       [](nb::handle array) {

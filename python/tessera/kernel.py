@@ -163,7 +163,8 @@ class Kernel(_tessera.Kernel):
         folder = cache.get(key, self._make)
         (library,) = folder.glob("*.so")
         names = program.parameter_names(written.text, self.name)
-        super().__init__(str(library), self.name, names, target == "cpu")
+        self.library = str(library)
+        super().__init__(self.library, self.name, names, target == "cpu")
         self._folder = folder
 
     def __repr__(self):

@@ -7,12 +7,17 @@ parameter that is T itself has the array's type, too; where no array says what T
 the number.
 """
 
+import collections
 import json
 import pathlib
 import threading
 
 from . import _tessera, types
 from .errors import CompileError
+
+
+class ArrayType(collections.namedtuple("ArrayType", "element rank")):
+    """Stands for an array where only its type is known: "float32", 2."""
 
 
 class Template:
@@ -92,7 +97,9 @@ class Template:
 
     def _deduce_array(self, parameter, argument, found):
         try:
-            array = _tessera.array_type(argument)
+            array = (
+                argument if isinstance(argument, ArrayType) else _tessera.array_type(argument)
+            )
         except TypeError as error:
             raise TypeError(f"{self.name}: argument '{parameter['name']}': {error}") from None
         if array is None:

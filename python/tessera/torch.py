@@ -8,7 +8,6 @@ the two cannot differ.
 """
 
 import contextlib
-import dataclasses
 import inspect
 import re
 import sys
@@ -18,7 +17,7 @@ import types
 import torch
 
 from . import kernel as kernels
-from .templates import Template
+from .operators import Named, Roles
 
 _modules = {}  # of operators: name -> the module that made it
 _lock = threading.Lock()
@@ -92,7 +91,7 @@ class _Operator:
         self.inputs = inspect.Signature(body.inputs)
         self.names = list(self.inputs.parameters)
         self.outputs = {
-            output: _Named(allocate, f"{name}: outputs['{output}']", self.names)
+            output: Named(allocate, f"{name}: outputs['{output}']", self.names)
             for output, allocate in outputs.items()
         }
 
@@ -184,26 +183,6 @@ class _Operator:
         return self.result(stacked), self.result([0] * len(stacked))
 
 
-class _Named:
-    """A function of some of the known values, which it takes by the names of its parameters."""
-
-    def __init__(self, function, what, known):
-        if not callable(function):
-            raise TypeError(f"{what} must be a function, not {type(function).__name__}")
-        self.function, self.what = function, what
-        self.names = []
-        for parameter in inspect.signature(function).parameters.values():
-            if parameter.name in known:
-                self.names.append(parameter.name)
-            elif parameter.default is inspect.Parameter.empty:
-                raise TypeError(
-                    f"{what} takes '{parameter.name}', which is none of: {', '.join(known)}"
-                )
-
-    def __call__(self, values):
-        return self.function(**{name: values[name] for name in self.names})
-
-
 class _Gradients:
     """What torch.library.register_autograd wants, of a function by names."""
 
@@ -212,7 +191,7 @@ class _Gradients:
         self.as_tuple = operator.as_tuple
         self.of_outputs = [f"grad_{name}" for name in self.outputs]
         known = [*self.inputs, *self.outputs, *self.of_outputs]
-        self.backward = _Named(backward, f"{operator.name}: backward", known)
+        self.backward = Named(backward, f"{operator.name}: backward", known)
         self.kept = [name for name in self.backward.names if name not in self.of_outputs]
 
     def keep(self, ctx, inputs, output):
@@ -257,7 +236,8 @@ class _Function:
 
     def run(self, values, _device, _stream):
         for name in self.mutated:
-            values[name] = values[name].detach()
+            if isinstance(values[name], torch.Tensor):
+                values[name] = values[name].detach()
         self.function(**values)
 
 
@@ -265,48 +245,29 @@ class _Launch:
     """One kernel over a grid, compiled for the devices that it meets."""
 
     def __init__(self, name, source, kernel, outputs, grid, derived, strided, options):
-        self.name, self.strided = name, strided
+        self.strided = strided
         self._given = {"source": source, "kernel": kernel, "options": options}
         self._compiled = {}
-        parameters = _parameters(kernels.compile(**self._given))
-        self.parameters = {one.name: one for one in parameters}
-        self._check(outputs, derived)
-        inputs = [one for one in parameters if one.name not in outputs and one.name not in derived]
-        if unknown := [one.name for one in inputs if not one.type]:
-            raise TypeError(f"{name}: torch has no type for the argument '{unknown[0]}'; derive it")
-        self.mutated = tuple(one.name for one in inputs if one.is_written)
+        self.roles = Roles(name, kernels.compile(**self._given), outputs, derived, grid)
+        self.roles.check_names("strided", strided)
+        for one in strided:
+            if self.roles.parameters[one].kind != "array":
+                raise TypeError(f"{name}: '{one}' has no strides: it is no array descriptor")
+        self.mutated = tuple(one.name for one in self.roles.inputs if one.is_written)
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        self.inputs = [inspect.Parameter(one.name, kind) for one in inputs]
+        self.inputs = [inspect.Parameter(one.name, kind) for one in self.roles.inputs]
+        written = [self._declaration(*each) for each in enumerate(self.roles.inputs)]
         results = ", ".join(["Tensor"] * len(outputs))
-        self.schema = (
-            f"({', '.join(one.declaration(index) for index, one in enumerate(inputs))}) -> "
-            + (results if len(outputs) == 1 else f"({results})")
-        )
-        values = [one.name for one in inputs] + list(outputs)
-        self.derived = {
-            one: _Named(function, f"{name}: derived['{one}']", values)
-            for one, function in derived.items()
-        }
-        if grid is None:
-            raise TypeError(f"{name}: a kernel needs a 'grid'")
-        constant = grid
-        grid = grid if callable(grid) else lambda: constant
-        self.grid = _Named(grid, f"{name}: grid", [*values, *derived])
+        results = results if len(outputs) == 1 else f"({results})"
+        self.schema = f"({', '.join(written)}) -> {results}"
 
-    def _check(self, outputs, derived):
-        for what, names in (("outputs", outputs), ("derived", derived), ("strided", self.strided)):
-            for name in names:
-                if name not in self.parameters:
-                    raise TypeError(
-                        f"{self.name}: {what} has '{name}', but the kernel's parameters are: "
-                        f"{', '.join(self.parameters)}"
-                    )
-        for name in outputs:
-            if not self.parameters[name].is_written:
-                raise TypeError(f"{self.name}: the kernel does not write '{name}', an output")
-        for name in self.strided:
-            if self.parameters[name].kind != "array":
-                raise TypeError(f"{self.name}: '{name}' has no strides: it is no array descriptor")
+    def _declaration(self, index, parameter):
+        """As an input, in a schema."""
+        kind = "Tensor" if parameter.is_array else _NUMBERS.get(parameter.number)
+        if not kind:
+            name = f"{self.roles.name}: torch has no type for the argument '{parameter.name}'"
+            raise TypeError(f"{name}; derive it")
+        return f"{kind}{f'(a{index}!)' if parameter.is_written else ''} {parameter.name}"
 
     def output(self, name, tensor):
         """The tensor, or one of its shape as the kernel wants it."""
@@ -315,16 +276,14 @@ class _Launch:
         return torch.empty_like(tensor, memory_format=torch.contiguous_format)
 
     def run(self, values, device, stream):
-        values.update({name: derive(values) for name, derive in self.derived.items()})
-        grid = self.grid(values)
-        grid = tuple(grid) if isinstance(grid, (tuple, list)) else (grid,)
+        grid = self.roles.complete(values)
         if 0 in grid:
             return
         arguments, copies = [], []
-        for one in self.parameters.values():
+        for one in self.roles.parameters.values():
             value = values[one.name]
             if isinstance(value, torch.Tensor):
-                value = value.detach()
+                value = value.detach() if one.is_written else value
                 plain = value if one.name in self.strided else _plain(value)
                 if plain is not value and one.is_written:
                     copies.append((value, plain))
@@ -341,67 +300,10 @@ class _Launch:
         return self._compiled[target]
 
 
-@dataclasses.dataclass
-class _Parameter:
-    name: str
-    kind: str  # "array", "pointer" or "number"
-    type: str  # as schemas spell it; None where torch has none
-    is_written: bool
-
-    def declaration(self, index):
-        """As an input, in a schema."""
-        return f"{self.type}{f'(a{index}!)' if self.is_written else ''} {self.name}"
-
-
-def _parameters(kernel):
-    """Of a Kernel, or of a Template."""
-    if isinstance(kernel, Template):
-        found = [_of_template(one) for one in kernel._parameters]
-    else:
-        found = [
-            _Parameter(name, kind, _type_of(kind, element), written)
-            for (name, kind, element, *_), written in zip(kernel.parameters, kernel.written())
-        ]
-    for one in found:
-        if not one.name.isidentifier():
-            raise TypeError(
-                f"{kernel.name}: an operator needs the names of the parameters, which the program "
-                "does not show; write a Python function that launches the kernel"
-            )
-    return found
-
-
-def _type_of(kind, element):
-    if kind in ("array", "pointer"):
-        return "Tensor"
-    return next((_NUMBERS[start] for start in _NUMBERS if (element or "").startswith(start)), None)
-
-
-# By the beginnings of Tessera's names of numbers.
+# What schemas call numbers.
 _NUMBERS = {
-    "bool": "bool", "int": "SymInt", "uint": "SymInt", "float": "float", "bfloat": "float",
-    "complex": "complex",
+    "bool": "bool", "int": "SymInt", "float": "float", "complex": "complex", "any": "Scalar",
 }  # fmt: skip
-
-
-def _of_template(parameter):
-    name, said = parameter["name"], parameter["type"]
-    for kind in ("array", "pointer"):
-        if kind in said:
-            return _Parameter(name, kind, "Tensor", not said.get("const"))
-    if "parameter" in said:
-        return _Parameter(name, "number", "Scalar", False)
-    spelling = said.get("type", "")
-    matching = (_SPELLINGS[pattern] for pattern in _SPELLINGS if re.search(pattern, spelling))
-    return _Parameter(name, "number", next(matching, None), False)
-
-
-# As C++ spells numbers.
-_SPELLINGS = {
-    r"^(const )?bool$": "bool",
-    r"^(const )?(float|double|__half|__nv_bfloat16)$": "float",
-    r"^(const )?(std::)?(((un)?signed|char|short|int|long|u?int\d+_t|size_t) ?)+$": "SymInt",
-}
 
 
 def _device(values):

@@ -12,7 +12,8 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/user/python.md"
 
 @pytest.mark.long
 def test_page(tmp_path, monkeypatch):
-    library("torch")
+    for name in ("torch", "jax"):
+        library(name)
     monkeypatch.chdir(tmp_path)
     run_page()
 

@@ -114,6 +114,46 @@ def test_compiled_programs_have_no_graph_break(scale, backend, dynamic):
         torch.testing.assert_close(gradient, 4 * (2 * x.sin() + rows) * x.cos())
 
 
+def a_module(scale):
+    class Module(torch.nn.Module):
+        def forward(self, x):
+            return scale(x.sin().T, 2.0) + 1
+
+    module, x = Module(), numbers(6, 4)
+    rows = torch.export.Dim("rows", min=2, max=64)
+    return module, torch.export.export(module, (x,), dynamic_shapes={"x": {0: rows}})
+
+
+def test_exported_programs(scale, tmp_path):
+    module, exported = a_module(scale)
+    torch.export.save(exported, tmp_path / "module.pt2")
+    loaded = torch.export.load(tmp_path / "module.pt2").module()
+    for rows in (6, 9):
+        torch.testing.assert_close(loaded(numbers(rows, 4)), module(numbers(rows, 4)))
+
+
+@pytest.mark.long
+def test_aot_inductor(scale, tmp_path):
+    """A package calls the operator of the process that loads it."""
+    module, exported = a_module(scale)
+    package = torch._inductor.aoti_compile_and_package(
+        exported, package_path=str(tmp_path / "module.pt2")
+    )
+    loaded = torch._inductor.aoti_load_package(package)
+    for rows in (6, 9):
+        torch.testing.assert_close(loaded(numbers(rows, 4)), module(numbers(rows, 4)))
+
+
+def test_shapes_that_depend_on_values(scale):
+    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
+        program = torch.compile(
+            lambda x: scale(x[x > 0], 2.0).sum(), fullgraph=True, backend="aot_eager"
+        )
+        x = numbers(6, 4, requires_grad=True)
+        (gradient,) = torch.autograd.grad(program(x), x)
+    assert torch.equal(gradient, 2.0 * (x > 0))
+
+
 def test_gradients(scale, times):
     x = numbers(4, 3, requires_grad=True)
     y = scale(scale(x, 3.0), 2.0)
@@ -303,12 +343,10 @@ def test_lazy_views_of_torch():
 @pytest.mark.gpu
 @pytest.mark.parametrize("compiles", [False, True])
 def test_gpu(scale, compiles):
-    """One operator for both devices; in torch's stream, and in a graph of CUDA."""
+    """In torch's stream, and in a graph of CUDA."""
     tessera.compile(SOURCE, "scale", target="gpu")
-    x = numbers(9, 8)
-    assert torch.equal(scale(x.cuda(), 2.0).cpu(), scale(x, 2.0))
+    x = numbers(9, 8).cuda().requires_grad_()
     program = torch.compile(scale, fullgraph=True) if compiles else scale
-    x = x.cuda().requires_grad_()
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):
         y = program(x.T, 2.0)

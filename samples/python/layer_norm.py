@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""layer_norm as an operator of torch, forward and backward: `torch.ops.tessera.layer_norm` with a
-fake kernel, so that torch.compile traces it, and with autograd. On a GPU or the CPU.
+"""layer_norm as an operator of torch, forward and backward: `torch.ops.tessera.layer_norm`, which
+torch.compile traces, with a gradient. On a GPU or the CPU.
 
     layer_norm.py [ROWS COLUMNS]      up to 8192 columns
 """
@@ -79,48 +79,35 @@ def kernel(name, x):
     return compiled(name, x.shape[1], "gpu" if x.is_cuda else "cpu")
 
 
-@torch.library.custom_op("tessera::layer_norm", mutates_args=())
+def gradients(x, weight, statistics, grad_y):
+    dx, parts = layer_norm_backward(grad_y, x, weight, statistics)
+    return {"x": dx, "weight": parts.sum(0), "bias": grad_y.sum(0)}
+
+
+@tessera.torch.custom_op(
+    "tessera::layer_norm",
+    outputs={
+        "y": lambda x: torch.empty_like(x),
+        "statistics": lambda x: x.new_empty(x.shape[0], 2),
+    },
+    backward=gradients,
+)
 def layer_norm(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, epsilon: float
-) -> tuple[torch.Tensor, torch.Tensor]:
+    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, epsilon: float, y, statistics
+):
     """y, and the mean and the scale of each row; floats, rows side by side."""
-    y, statistics = torch.empty_like(x), x.new_empty(x.shape[0], 2)
     kernel("forward", x)[x.shape[0]](x, weight, bias, y, statistics, epsilon)
-    return y, statistics
 
 
-@layer_norm.register_fake
-def _(x, weight, bias, epsilon):
-    return torch.empty_like(x), x.new_empty(x.shape[0], 2)
-
-
-@torch.library.custom_op("tessera::layer_norm_backward", mutates_args=())
+@tessera.torch.custom_op(
+    "tessera::layer_norm_backward",
+    outputs={"dx": lambda x: torch.empty_like(x), "parts": lambda x: torch.empty_like(x)},
+)
 def layer_norm_backward(
-    dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, statistics: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
+    dy: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, statistics: torch.Tensor, dx, parts
+):
     """The gradient of x, and the rows of that of weight."""
-    dx, parts = torch.empty_like(x), torch.empty_like(x)
     kernel("backward", x)[x.shape[0]](dy.contiguous(), x, weight, statistics, dx, parts)
-    return dx, parts
-
-
-@layer_norm_backward.register_fake
-def _(dy, x, weight, statistics):
-    return torch.empty_like(x), torch.empty_like(x)
-
-
-def _keep(ctx, inputs, output):
-    x, weight, _, _ = inputs
-    ctx.save_for_backward(x, weight, output[1])
-
-
-def _gradients(ctx, dy, _):
-    x, weight, statistics = ctx.saved_tensors
-    dx, parts = layer_norm_backward(dy, x, weight, statistics)
-    return dx, parts.sum(0), dy.sum(0), None
-
-
-layer_norm.register_autograd(_gradients, setup_context=_keep)
 
 
 def main():
