@@ -25,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = ROOT / "runtime/include"
 BEGIN, END = INCLUDE / "tessera/macros_begin.h", INCLUDE / "tessera/macros_end.h"
 PUT, BACK = INCLUDE / "tessera/macros_aside.h", INCLUDE / "tessera/macros_back.h"
+C_API = INCLUDE / "tessera/c_api.h"
 LIST = ROOT / "plugin/frontend/parse/HeaderNames.inc"
 DECLARED = ROOT / "plugin/emit/RuntimeNames.inc"
 CLANG = "clang++-22 -std=c++20 -w -Wno-error=c++11-narrowing"
@@ -71,7 +72,7 @@ HEADERS = {
     "cuda_tile.h": (CPU, PROGRAM),
     "tessera/interop/cuda_array_interface.h": (CPU,),
     "tessera/interop/dlpack.h": (CPU,),
-    "tessera/interop/entry.h": (CPU,),
+    "tessera/interop/export.h": (CPU,),
     "tessera/interop/tensor_span.h": (CPU,),
 }
 WAYS = (EMULATE, GPU, CPU, PROGRAM)
@@ -96,10 +97,11 @@ class Compiler:
 
 def names():
     """The words of the headers that may be macros of a program. NVRTC, for which rtc/ stands in for
-    a library, compiles nothing of a program."""
+    a library, compiles nothing of a program; the C API's header is for programs without kernels."""
     found = set()
     for path in sorted(INCLUDE.rglob("*")):
-        if path.is_file() and path.parent.name != "rtc" and path not in (BEGIN, END, PUT, BACK):
+        left_out = path.parent.name == "rtc" or path in (BEGIN, END, PUT, BACK, C_API)
+        if path.is_file() and not left_out:
             found |= {word for word in WORDS.findall(path.read_text()) if word.isidentifier()}
     return {word for word in found - KEYWORDS - OF_PROGRAMS if not RESERVED.match(word)}
 

@@ -19,8 +19,8 @@ const interop::kernel_entry *load(const std::string &library) {
   void *handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     throw std::runtime_error("cannot load the compiled kernel: " + std::string(dlerror()));
-  auto find =
-      reinterpret_cast<const interop::kernel_entry *(*)()>(dlsym(handle, "tessera_kernel_entry"));
+  auto find = reinterpret_cast<const interop::kernel_entry *(*)()>(
+      dlsym(handle, "tessera_kernel_entry_of_python"));
   const interop::kernel_entry *entry = find ? find() : nullptr;
   if (!entry || entry->version != interop::entry_version)
     throw std::runtime_error("'" + library + "' is no kernel of this version of Tessera");

@@ -7,78 +7,14 @@ import tempfile
 
 from .errors import CompileError
 
-# Passed by function pointers, so that any way of writing the kernel works.
-# The kernel is named where no name of ours hides one of the program's.
 _ENTRY = """#include "{source}"
-#include <cuda_runtime.h>
-#include <tessera/interop/entry.h>
-#ifdef TESSERA_TARGET_CPU
-#include <string>
-#include <tessera/host/failure.h>
-#endif
-
-namespace tessera_entry {{
-namespace interop = ::tessera::interop;
-inline const char *message(cudaError_t error) {{
-  return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
-}}
-template <class... P, std::size_t... I>
-void run(void (*kernel)(P...), const interop::launch &l, std::index_sequence<I...>) {{
-  kernel<<<dim3(l.grid[0], l.grid[1], l.grid[2]), 1, 0, cudaStream_t(l.stream)>>>(
-      *static_cast<std::remove_cv_t<P> *>(l.arguments[I])...);
-}}
-// Where there is no GPU the kernel is done by now. Its failure is the caller's from here on: the
-// next launch starts anew.
-inline const char *failure(cudaError_t error) {{
-#ifdef TESSERA_TARGET_CPU
-  static thread_local std::string said;
-  said = ::tessera::host::failure_message();
-  if (!said.empty()) {{
-    cudaDeviceReset();
-    return said.c_str();
-  }}
-#endif
-  return message(error);
-}}
-template <class... P> const char *launch(void (*kernel)(P...), const interop::launch &l) {{
-  run(kernel, l, std::index_sequence_for<P...>());
-  return failure(cudaGetLastError());
-}}
-inline const char *wait(void *stream) {{
-  return message(cudaStreamSynchronize(cudaStream_t(stream)));
-}}
-inline int device() {{
-  int number = 0;
-  if (cudaGetDevice(&number) != cudaSuccess)
-    cudaGetLastError();
-  return number;
-}}
-inline int device_of(const void *address) {{
-  cudaPointerAttributes attributes = {{}};
-  if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {{
-    cudaGetLastError();
-    return interop::no_device;
-  }}
-  return attributes.type == cudaMemoryTypeDevice         ? attributes.device
-         : attributes.type == cudaMemoryTypeUnregistered ? interop::no_device
-                                                         : interop::every_device;
-}}
-template <class... P>
-interop::kernel_entry describe(void (*)(P...), const char *(*start)(const interop::launch &)) {{
-  return {{interop::entry_version, sizeof...(P), interop::parameters_of<P...>, start, wait,
-          device, device_of}};
-}}
-}} // namespace tessera_entry
-
-static const char *tessera_entry_launch(const tessera::interop::launch &tessera_entry_given) {{
-  return tessera_entry::launch({kernel}, tessera_entry_given);
-}}
-extern "C" __attribute__((visibility("default"))) const tessera::interop::kernel_entry *
-tessera_kernel_entry() {{
-  static const auto tessera_entry_made = tessera_entry::describe({kernel}, tessera_entry_launch);
-  return &tessera_entry_made;
-}}
+#include <tessera/interop/export.h>
+TESSERA_EXPORT_KERNEL(of_python, {kernel});
 """
+
+
+# The files around the user's.
+_OURS = ("entry.cu", "export.h")
 
 
 def is_path(source):
@@ -130,7 +66,7 @@ def of_entry(messages, kernel, source):
         if place := re.match(r"(\S.*?):\d+:\d+: (note|error|warning): ", line):
             if place[2] == "error":
                 break
-            own = place[2] == "note" and os.path.basename(place[1]) != "entry.cu"
+            own = place[2] == "note" and os.path.basename(place[1]) not in _OURS
         if own:
             notes.append(line)
     return "\n".join([f"{os.path.basename(source)}: kernel '{kernel}': {first[2]}", *notes])

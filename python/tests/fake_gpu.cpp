@@ -37,7 +37,7 @@ int device_of(const void *address) {
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const interop::kernel_entry *
-tessera_kernel_entry() {
+tessera_kernel_entry_of_python() {
   static const interop::kernel_entry entry = {
       interop::entry_version,
       3,

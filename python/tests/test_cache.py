@@ -128,7 +128,7 @@ while [ $# -gt 1 ]; do
   esac
   shift
 done
-echo "$PPID $(sed -n 's/.*tessera_entry::launch(\(.*\), .*/\1/p' "$1")" >> LOG
+echo "$PPID $(sed -n 's/^TESSERA_EXPORT_KERNEL(of_python, \(.*\));/\1/p' "$1")" >> LOG
 head -c 5000 FAKE > "$library"
 sleep 0.05
 tail -c +5001 FAKE >> "$library"

@@ -280,6 +280,8 @@
     defined Tb || \
     defined Tensor || \
     defined Term || \
+    defined TesseraI || \
+    defined TesseraP || \
     defined Threads || \
     defined ThreadsOfReader || \
     defined Tile || \
@@ -330,12 +332,12 @@
     defined _ru || \
     defined _rz || \
     defined _tessera || \
-    defined _unsigned || \
-    defined a || \
-    defined a_
+    defined _unsigned
 #define __tessera_aside
 #endif
-#if defined a_begin || \
+#if defined a || \
+    defined a_ || \
+    defined a_begin || \
     defined a_by_k || \
     defined a_from || \
     defined a_here || \
@@ -389,7 +391,6 @@
     defined alignment || \
     defined alignment_of || \
     defined all || \
-    defined all_lanes || \
     defined all_of || \
     defined all_singly || \
     defined allocate || \
@@ -397,11 +398,11 @@
     defined allocation || \
     defined allocation_table || \
     defined allocations || \
-    defined allocations_are_guarded || \
-    defined allocations_are_whole_in_forks
+    defined allocations_are_guarded
 #define __tessera_aside
 #endif
-#if defined allow || \
+#if defined allocations_are_whole_in_forks || \
+    defined allow || \
     defined allows_boxes || \
     defined allows_chunks || \
     defined allows_groups || \
@@ -426,7 +427,6 @@
     defined are_groups || \
     defined are_integers || \
     defined are_numbers || \
-    defined are_ones || \
     defined are_plain || \
     defined are_read || \
     defined are_rows_shifted || \
@@ -832,6 +832,7 @@
     defined cuda || \
     defined cudaDevAttrMultiProcessorCount || \
     defined cudaDeviceGetAttribute || \
+    defined cudaDeviceReset || \
     defined cudaDriverEntryPointQueryResult || \
     defined cudaEnableDefault || \
     defined cudaErrorCallRequiresNewerDriver || \
@@ -853,17 +854,19 @@
     defined cudaGetDevice || \
     defined cudaGetDriverEntryPoint || \
     defined cudaGetDriverEntryPointByVersion || \
+    defined cudaGetErrorString || \
     defined cudaGetFuncBySymbol || \
     defined cudaGetKernel || \
+    defined cudaGetLastError || \
     defined cudaGetSymbolAddress || \
     defined cudaGetSymbolSize || \
-    defined cudaGraphAddKernelNode || \
-    defined cudaGraphAddNode || \
-    defined cudaGraphEdgeData || \
-    defined cudaGraphExecKernelNodeSetParams
+    defined cudaGraphAddKernelNode
 #define __tessera_aside
 #endif
-#if defined cudaGraphExecNodeSetParams || \
+#if defined cudaGraphAddNode || \
+    defined cudaGraphEdgeData || \
+    defined cudaGraphExecKernelNodeSetParams || \
+    defined cudaGraphExecNodeSetParams || \
     defined cudaGraphExec_t || \
     defined cudaGraphKernelNodeGetParams || \
     defined cudaGraphKernelNodeSetParams || \
@@ -886,6 +889,8 @@
     defined cudaMemcpyKind || \
     defined cudaMemcpyToSymbol || \
     defined cudaMemcpyToSymbolAsync || \
+    defined cudaMemoryTypeDevice || \
+    defined cudaMemoryTypeUnregistered || \
     defined cudaOccupancyAvailableDynamicSMemPerBlock || \
     defined cudaOccupancyMaxActiveBlocksPerMultiprocessor || \
     defined cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags || \
@@ -895,6 +900,9 @@
     defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
     defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
     defined cudaOccupancyMaxPotentialClusterSize || \
+    defined cudaPointerAttributes || \
+    defined cudaPointerGetAttributes || \
+    defined cudaStreamSynchronize || \
     defined cudaStream_t || \
     defined cudaSuccess || \
     defined cuda_device || \
@@ -918,24 +926,25 @@
     defined data_handle_type || \
     defined deallocate || \
     defined dealt || \
-    defined decimal_value || \
-    defined declval || \
+    defined decimal_value
+#define __tessera_aside
+#endif
+#if defined declval || \
     defined default_accessor || \
     defined default_nan_propagation_mode || \
     defined default_rounding || \
     defined default_rounding_mode || \
     defined default_subnormals_rounding_mode || \
     defined default_thread_scope || \
-    defined default_view_padding
-#define __tessera_aside
-#endif
-#if defined define || \
+    defined default_view_padding || \
+    defined define || \
     defined delay_last_step || \
     defined delayed_accumulator || \
     defined delta || \
     defined dependencies || \
     defined deposit || \
     defined depth || \
+    defined describe || \
     defined described || \
     defined descriptor || \
     defined descriptor_of || \
@@ -983,8 +992,10 @@
     defined division_modes || \
     defined divisor || \
     defined divisors || \
-    defined dl_managed_tensor || \
-    defined dl_tensor || \
+    defined dl_managed_tensor
+#define __tessera_aside
+#endif
+#if defined dl_tensor || \
     defined dl_versioned_tensor || \
     defined dladdr || \
     defined dli_fbase || \
@@ -992,10 +1003,8 @@
     defined double1 || \
     defined double2 || \
     defined double3 || \
-    defined double4
-#define __tessera_aside
-#endif
-#if defined double_of || \
+    defined double4 || \
+    defined double_of || \
     defined double_to_odd || \
     defined dropped || \
     defined dtype || \
@@ -1049,8 +1058,10 @@
     defined enable_if || \
     defined enable_if_t || \
     defined encode || \
-    defined encode_tensor_map || \
-    defined encoder || \
+    defined encode_tensor_map
+#define __tessera_aside
+#endif
+#if defined encoder || \
     defined end || \
     defined end_atomic || \
     defined end_message || \
@@ -1058,10 +1069,8 @@
     defined end_phases || \
     defined end_saying || \
     defined end_unseen_atomic || \
-    defined endian
-#define __tessera_aside
-#endif
-#if defined endif || \
+    defined endian || \
+    defined endif || \
     defined ends || \
     defined entries || \
     defined entry || \
@@ -1101,6 +1110,7 @@
     defined exponential || \
     defined exponential2 || \
     defined exponential_near_zero || \
+    defined exported || \
     defined ext_vector_type || \
     defined extent || \
     defined extent_at || \
@@ -1114,9 +1124,10 @@
     defined extents_type || \
     defined extract || \
     defined f || \
-    defined fabs || \
-    defined fabsf || \
-    defined factors || \
+    defined fabs
+#define __tessera_aside
+#endif
+#if defined fabsf || \
     defined facts || \
     defined fail_at || \
     defined fail_check || \
@@ -1124,10 +1135,8 @@
     defined failed || \
     defined failure || \
     defined failure_message || \
-    defined failure_status
-#define __tessera_aside
-#endif
-#if defined fdividef || \
+    defined failure_status || \
+    defined fdividef || \
     defined fegetround || \
     defined fence || \
     defined fence_after || \
@@ -1181,8 +1190,10 @@
     defined float3 || \
     defined float32 || \
     defined float32x1 || \
-    defined float32x2 || \
-    defined float32x3 || \
+    defined float32x2
+#define __tessera_aside
+#endif
+#if defined float32x3 || \
     defined float32x4 || \
     defined float4 || \
     defined float64 || \
@@ -1190,10 +1201,8 @@
     defined float64x2 || \
     defined float64x3 || \
     defined float64x4 || \
-    defined float8e4m3
-#define __tessera_aside
-#endif
-#if defined float8e4m3x1 || \
+    defined float8e4m3 || \
+    defined float8e4m3x1 || \
     defined float8e4m3x2 || \
     defined float8e4m3x3 || \
     defined float8e4m3x4 || \
@@ -1247,8 +1256,10 @@
     defined foldable || \
     defined folded || \
     defined folded_t || \
-    defined folded_tile || \
-    defined for_blocks || \
+    defined folded_tile
+#define __tessera_aside
+#endif
+#if defined for_blocks || \
     defined for_pieces || \
     defined for_plane || \
     defined for_rows || \
@@ -1256,10 +1267,8 @@
     defined foreign_array || \
     defined forget || \
     defined forgotten || \
-    defined forgotten_
-#define __tessera_aside
-#endif
-#if defined forgotten_count_ || \
+    defined forgotten_ || \
+    defined forgotten_count_ || \
     defined forks || \
     defined format || \
     defined forward || \
@@ -1313,8 +1322,10 @@
     defined gpu_registry || \
     defined graph || \
     defined greatest || \
-    defined greatest_plain || \
-    defined grid || \
+    defined greatest_plain
+#define __tessera_aside
+#endif
+#if defined grid || \
     defined gridDim || \
     defined grid_of || \
     defined grid_size || \
@@ -1322,10 +1333,8 @@
     defined group || \
     defined group_bytes || \
     defined groups || \
-    defined groups_of
-#define __tessera_aside
-#endif
-#if defined grow || \
+    defined groups_of || \
+    defined grow || \
     defined gt || \
     defined gt_op || \
     defined gt_unsigned || \
@@ -1379,8 +1388,10 @@
     defined hrcp || \
     defined hrsqrt || \
     defined hsin || \
-    defined hsqrt || \
-    defined htanh || \
+    defined hsqrt
+#define __tessera_aside
+#endif
+#if defined htanh || \
     defined htanh_approx || \
     defined hyperbolic_tangent || \
     defined hypot || \
@@ -1388,10 +1399,8 @@
     defined i0 || \
     defined imag || \
     defined image || \
-    defined in_53_bits
-#define __tessera_aside
-#endif
-#if defined in_64_bits || \
+    defined in_53_bits || \
+    defined in_64_bits || \
     defined in_extended_precision || \
     defined in_group || \
     defined in_integers || \
@@ -1445,8 +1454,10 @@
     defined int64x2 || \
     defined int64x3 || \
     defined int64x4 || \
-    defined int8 || \
-    defined int8_t || \
+    defined int8
+#define __tessera_aside
+#endif
+#if defined int8_t || \
     defined int8x1 || \
     defined int8x2 || \
     defined int8x3 || \
@@ -1454,10 +1465,8 @@
     defined int_or_long || \
     defined integer || \
     defined integer_binary || \
-    defined integer_fits
-#define __tessera_aside
-#endif
-#if defined integer_of || \
+    defined integer_fits || \
+    defined integer_of || \
     defined integer_rank || \
     defined integer_subrank || \
     defined integer_to_float || \
@@ -1511,8 +1520,10 @@
     defined is_enum_v || \
     defined is_first || \
     defined is_first_of_row || \
-    defined is_float || \
-    defined is_floating_point_v || \
+    defined is_float
+#define __tessera_aside
+#endif
+#if defined is_floating_point_v || \
     defined is_flushed || \
     defined is_foldable || \
     defined is_fp8 || \
@@ -1520,10 +1531,8 @@
     defined is_grid || \
     defined is_guarded || \
     defined is_guarded_ || \
-    defined is_here
-#define __tessera_aside
-#endif
-#if defined is_identity_of || \
+    defined is_here || \
+    defined is_identity_of || \
     defined is_infinite || \
     defined is_inside || \
     defined is_integer || \
@@ -1577,8 +1586,10 @@
     defined is_tile_launch || \
     defined is_tile_shape || \
     defined is_unbalanced || \
-    defined is_unsigned || \
-    defined is_unsigned_v || \
+    defined is_unsigned
+#define __tessera_aside
+#endif
+#if defined is_unsigned_v || \
     defined is_used || \
     defined is_void_v || \
     defined is_volatile || \
@@ -1586,10 +1597,8 @@
     defined is_whole || \
     defined is_wide || \
     defined is_wrong || \
-    defined is_wrong_in
-#define __tessera_aside
-#endif
-#if defined isinf_one || \
+    defined is_wrong_in || \
+    defined isinf_one || \
     defined isnan_one || \
     defined it || \
     defined item || \
@@ -1643,8 +1652,10 @@
     defined lanes || \
     defined lanes_ || \
     defined lanes_arg || \
-    defined lanes_of || \
-    defined lanes_per_vector || \
+    defined lanes_of
+#define __tessera_aside
+#endif
+#if defined lanes_per_vector || \
     defined language_element || \
     defined large || \
     defined larger || \
@@ -1652,10 +1663,8 @@
     defined largest_rank || \
     defined last || \
     defined later || \
-    defined launch
-#define __tessera_aside
-#endif
-#if defined launch_any || \
+    defined launch || \
+    defined launch_any || \
     defined launch_arguments || \
     defined launch_coarsened || \
     defined launch_configuration || \
@@ -1709,8 +1718,10 @@
     defined little || \
     defined ll || \
     defined ln2_high || \
-    defined ln2_low || \
-    defined load || \
+    defined ln2_low
+#define __tessera_aside
+#endif
+#if defined load || \
     defined load_box || \
     defined load_box_shifted || \
     defined load_box_singly || \
@@ -1718,10 +1729,8 @@
     defined load_global || \
     defined load_global_if || \
     defined load_group || \
-    defined load_group_if
-#define __tessera_aside
-#endif
-#if defined load_groups || \
+    defined load_group_if || \
+    defined load_groups || \
     defined load_masked || \
     defined load_matrices || \
     defined load_multiplicands || \
@@ -1775,8 +1784,10 @@
     defined lower_bound || \
     defined lowest || \
     defined lt || \
-    defined lt_op || \
-    defined lt_unsigned || \
+    defined lt_op
+#define __tessera_aside
+#endif
+#if defined lt_unsigned || \
     defined lt_unsigned_one || \
     defined lu || \
     defined m || \
@@ -1784,10 +1795,8 @@
     defined m_count || \
     defined m_mask || \
     defined m_of || \
-    defined made
-#define __tessera_aside
-#endif
-#if defined magnitude || \
+    defined made || \
+    defined magnitude || \
     defined major || \
     defined make || \
     defined make_index_sequence || \
@@ -1841,8 +1850,10 @@
     defined maximum_unsigned || \
     defined maxnum || \
     defined may_alias || \
-    defined may_be || \
-    defined may_be_grid || \
+    defined may_be
+#define __tessera_aside
+#endif
+#if defined may_be_grid || \
     defined maybe_unused || \
     defined mbarrier_arrive || \
     defined mbarrier_arrive_expect || \
@@ -1850,10 +1861,8 @@
     defined mbarrier_init || \
     defined mbarrier_wait || \
     defined mdspan || \
-    defined member
-#define __tessera_aside
-#endif
-#if defined memcmp || \
+    defined member || \
+    defined memcmp || \
     defined memcpy || \
     defined memory || \
     defined memory_at || \
@@ -1907,8 +1916,10 @@
     defined most || \
     defined move || \
     defined move_words || \
-    defined moved || \
-    defined moves || \
+    defined moved
+#define __tessera_aside
+#endif
+#if defined moves || \
     defined moves_all_out || \
     defined ms || \
     defined mul || \
@@ -1916,10 +1927,8 @@
     defined mul_one || \
     defined mul_op || \
     defined mulhi || \
-    defined mulhi_one
-#define __tessera_aside
-#endif
-#if defined multiples || \
+    defined mulhi_one || \
+    defined multiples || \
     defined multiplicand || \
     defined multiplies || \
     defined multiply || \
@@ -1973,8 +1982,10 @@
     defined negated || \
     defined negated_float || \
     defined negative || \
-    defined negative_inf || \
-    defined negative_zero || \
+    defined negative_inf
+#define __tessera_aside
+#endif
+#if defined negative_zero || \
     defined next || \
     defined next_store || \
     defined next_value || \
@@ -1982,10 +1993,8 @@
     defined no_static_zero || \
     defined no_swizzle || \
     defined no_tensor_maps || \
-    defined no_type
-#define __tessera_aside
-#endif
-#if defined no_unique_address || \
+    defined no_type || \
+    defined no_unique_address || \
     defined node || \
     defined nodebug || \
     defined nodiscard || \
@@ -2005,7 +2014,6 @@
     defined num_blocks || \
     defined number || \
     defined number_for || \
-    defined number_of_warpgroup || \
     defined numbers || \
     defined numeric_limits || \
     defined numeric_scalar || \
@@ -2040,18 +2048,18 @@
     defined operand_at || \
     defined operand_beyond || \
     defined operand_pointer || \
-    defined operand_t || \
-    defined operand_traits || \
+    defined operand_t
+#define __tessera_aside
+#endif
+#if defined operand_traits || \
     defined operand_type || \
     defined operand_type_of || \
     defined operands || \
     defined operation || \
     defined optionCount || \
     defined optional || \
-    defined options
-#define __tessera_aside
-#endif
-#if defined order || \
+    defined options || \
+    defined order || \
     defined origin || \
     defined other || \
     defined other_bits || \
@@ -2106,18 +2114,18 @@
     defined partition_view || \
     defined pause || \
     defined pauses || \
-    defined pending || \
-    defined pending_launch || \
+    defined pending
+#define __tessera_aside
+#endif
+#if defined pending_launch || \
     defined pending_simt_launch || \
     defined per_process || \
     defined per_register || \
     defined per_row || \
     defined per_word || \
     defined permute || \
-    defined permuted
-#define __tessera_aside
-#endif
-#if defined permuted_strides || \
+    defined permuted || \
+    defined permuted_strides || \
     defined persistent || \
     defined phase_barrier || \
     defined pin || \
@@ -2172,18 +2180,18 @@
     defined producer_acquire || \
     defined producer_tensor_map || \
     defined product || \
-    defined product_element || \
-    defined product_shape || \
+    defined product_element
+#define __tessera_aside
+#endif
+#if defined product_shape || \
     defined product_shape_of || \
     defined program || \
     defined project || \
     defined promised || \
     defined promote || \
     defined promote_alike || \
-    defined promote_complex
-#define __tessera_aside
-#endif
-#if defined promote_floats || \
+    defined promote_complex || \
+    defined promote_floats || \
     defined promote_integers || \
     defined promote_t || \
     defined promoted || \
@@ -2238,18 +2246,18 @@
     defined reduce_bitor || \
     defined reduce_bitxor || \
     defined reduce_in_order || \
-    defined reduce_max || \
-    defined reduce_min || \
+    defined reduce_max
+#define __tessera_aside
+#endif
+#if defined reduce_min || \
     defined reduce_neighbours || \
     defined reduce_op || \
     defined reduce_values || \
     defined reduced || \
     defined reduction || \
     defined reduction_bits || \
-    defined reduction_of
-#define __tessera_aside
-#endif
-#if defined reduction_scope || \
+    defined reduction_of || \
+    defined reduction_scope || \
     defined reference || \
     defined refuse_launch || \
     defined reg || \
@@ -2281,7 +2289,6 @@
     defined remove_reference_t || \
     defined repeated || \
     defined represents || \
-    defined rescale || \
     defined reshape || \
     defined resized || \
     defined rest || \
@@ -2305,17 +2312,17 @@
     defined round_full_t || \
     defined round_subnormals_to_zero || \
     defined round_subnormals_to_zero_t || \
-    defined round_ties_to_even || \
-    defined round_ties_to_even_t || \
+    defined round_ties_to_even
+#define __tessera_aside
+#endif
+#if defined round_ties_to_even_t || \
     defined round_to_odd || \
     defined round_toward_negative || \
     defined round_toward_negative_t || \
     defined round_toward_positive || \
     defined round_toward_positive_t || \
-    defined round_toward_zero
-#define __tessera_aside
-#endif
-#if defined round_toward_zero_t || \
+    defined round_toward_zero || \
+    defined round_toward_zero_t || \
     defined rounded || \
     defined roundeven || \
     defined rounding || \
@@ -2371,17 +2378,17 @@
     defined scan || \
     defined scan_backward_t || \
     defined scan_carry || \
-    defined scan_direction || \
-    defined scan_direction_constant || \
+    defined scan_direction
+#define __tessera_aside
+#endif
+#if defined scan_direction_constant || \
     defined scan_forward_t || \
     defined scan_runs || \
     defined scan_steps || \
     defined scan_values || \
     defined scheduled || \
-    defined scheduled_work_tile
-#define __tessera_aside
-#endif
-#if defined scope || \
+    defined scheduled_work_tile || \
+    defined scope || \
     defined scoped_lock || \
     defined scratch || \
     defined search || \
@@ -2437,17 +2444,17 @@
     defined shr_unsigned_one || \
     defined shuffle || \
     defined shuffle_all || \
-    defined shuffle_words || \
-    defined shuffle_xor || \
+    defined shuffle_words
+#define __tessera_aside
+#endif
+#if defined shuffle_xor || \
     defined sign || \
     defined signed_of_size || \
     defined significand || \
     defined significand_exponent || \
     defined simt_launch || \
-    defined simt_registration
-#define __tessera_aside
-#endif
-#if defined sin || \
+    defined simt_registration || \
+    defined sin || \
     defined single || \
     defined single_elements || \
     defined sinh || \
@@ -2503,17 +2510,17 @@
     defined steps || \
     defined stmatrix_x4 || \
     defined stop || \
-    defined stop_after_saying || \
-    defined stop_launch || \
+    defined stop_after_saying
+#define __tessera_aside
+#endif
+#if defined stop_launch || \
     defined storage || \
     defined store || \
     defined store_box || \
     defined store_box_shifted || \
     defined store_box_singly || \
-    defined store_bulk
-#define __tessera_aside
-#endif
-#if defined store_commit || \
+    defined store_bulk || \
+    defined store_commit || \
     defined store_global || \
     defined store_global_if || \
     defined store_groups || \
@@ -2569,17 +2576,17 @@
     defined suppress_nan_t || \
     defined swap || \
     defined swap_first_two || \
-    defined swizzle || \
-    defined swizzled_block_at || \
+    defined swizzle
+#define __tessera_aside
+#endif
+#if defined swizzled_block_at || \
     defined swizzled_block_index || \
     defined symbol || \
     defined system || \
     defined t || \
     defined table || \
-    defined table_of_tensor_maps
-#define __tessera_aside
-#endif
-#if defined tail || \
+    defined table_of_tensor_maps || \
+    defined tail || \
     defined take_configuration || \
     defined take_pending || \
     defined take_reports || \
@@ -2611,6 +2618,13 @@
     defined tesseraProgram || \
     defined tesseraStatus || \
     defined tessera_dynamic_shared || \
+    defined tessera_given || \
+    defined tessera_kernel || \
+    defined tessera_kernel_entry_ || \
+    defined tessera_launch_ || \
+    defined tessera_made || \
+    defined tessera_run_ || \
+    defined tessera_start_ || \
     defined tessera_static_shared || \
     defined text || \
     defined tf32 || \
@@ -2628,8 +2642,10 @@
     defined thread_reach || \
     defined thread_scope || \
     defined thread_scope_block_t || \
-    defined thread_scope_constant || \
-    defined thread_scope_device_t || \
+    defined thread_scope_constant
+#define __tessera_aside
+#endif
+#if defined thread_scope_device_t || \
     defined thread_scope_system_t || \
     defined threads || \
     defined tile || \
@@ -2642,10 +2658,8 @@
     defined tile_like || \
     defined tile_list || \
     defined tile_lister || \
-    defined tile_load_t
-#define __tessera_aside
-#endif
-#if defined tile_of || \
+    defined tile_load_t || \
+    defined tile_of || \
     defined tile_operands || \
     defined tile_or_scalar || \
     defined tile_promotion || \
@@ -2694,8 +2708,10 @@
     defined tuple || \
     defined tuple_element || \
     defined tuple_element_t || \
-    defined tuple_size || \
-    defined twice || \
+    defined tuple_size
+#define __tessera_aside
+#endif
+#if defined twice || \
     defined type || \
     defined type_identity || \
     defined typestr || \
@@ -2708,10 +2724,8 @@
     defined uint || \
     defined uint1 || \
     defined uint16 || \
-    defined uint16_t
-#define __tessera_aside
-#endif
-#if defined uint16x1 || \
+    defined uint16_t || \
+    defined uint16x1 || \
     defined uint16x2 || \
     defined uint16x3 || \
     defined uint16x4 || \
@@ -2760,8 +2774,10 @@
     defined unrounded || \
     defined unsigned_element || \
     defined unsigned_of || \
-    defined unused || \
-    defined update || \
+    defined unused
+#define __tessera_aside
+#endif
+#if defined update || \
     defined update_value || \
     defined updated || \
     defined upper || \
@@ -2774,10 +2790,8 @@
     defined ushort4 || \
     defined v || \
     defined valid || \
-    defined valid_bytes
-#define __tessera_aside
-#endif
-#if defined value || \
+    defined valid_bytes || \
+    defined value || \
     defined value_ || \
     defined value_count || \
     defined value_for || \
@@ -2826,8 +2840,10 @@
     defined wanted || \
     defined warp || \
     defined warp_action || \
-    defined warp_barrier || \
-    defined warp_count || \
+    defined warp_barrier
+#define __tessera_aside
+#endif
+#if defined warp_count || \
     defined warp_index || \
     defined warp_m || \
     defined warp_m_reach || \
@@ -2838,12 +2854,9 @@
     defined warp_outer || \
     defined warp_size || \
     defined warpgroup || \
-    defined warpgroup_index || \
     defined warpgroup_operand || \
-    defined warpgroup_start
-#define __tessera_aside
-#endif
-#if defined warpgroup_traits || \
+    defined warpgroup_start || \
+    defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \
     defined warps || \
@@ -2893,8 +2906,10 @@
     defined wt || \
     defined x || \
     defined x87_control || \
-    defined xchg || \
-    defined y || \
+    defined xchg
+#define __tessera_aside
+#endif
+#if defined y || \
     defined yield || \
     defined z || \
     defined zero || \
