@@ -98,23 +98,24 @@ class _Operator:
     def register(self, module, backward, vmap):
         if not re.fullmatch(r"[A-Za-z_]\w*::[A-Za-z_]\w*", self.name):
             raise ValueError(f"an operator's name is like 'library::name', not {self.name!r}")
-        if vmap is True and self.body.mutated:
-            raise ValueError(
-                f"{self.name}: it changes '{self.body.mutated[0]}', so vmap must be a function"
-            )
+        if self.body.mutated:
+            changes = f"{self.name}: it changes '{self.body.mutated[0]}'"
+            if vmap is True:
+                raise ValueError(f"{changes}, so vmap must be a function")
+            if backward:
+                raise ValueError(f"{changes}, so it has no gradient")
         gradients = backward and _Gradients(self, backward)
         with _lock:
             self._check_name(module)
             made = torch.library.custom_op(
                 self.name, self.compute, mutates_args=self.body.mutated, schema=self.body.schema
             )
-            _modules[self.name] = module
+            _modules[self.name], self.made = module, made
             made.register_fake(self.fake)
             if gradients:
                 made.register_autograd(gradients.compute, setup_context=gradients.keep)
             if vmap:
                 made.register_vmap(self._map if vmap is True else vmap)
-        self.made = made
         return made
 
     def _check_name(self, module):

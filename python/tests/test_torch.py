@@ -280,6 +280,8 @@ def test_what_definitions_refuse():
     refuse(TypeError, "'x' has no strides", strided=["x"])
     refuse(TypeError, "backward takes 'grad_x'", backward=lambda grad_x: {})
     refuse(ValueError, "it changes 'y', so vmap must be", outputs={}, vmap=True)
+    refuse(ValueError, "it changes 'y', so it has no gradient",
+           outputs={}, backward=lambda x: {})  # fmt: skip
     refuse(TypeError, "a kernel says itself", mutates=["x"])
     with pytest.raises(ValueError, match="like 'library::name', not 'refused'"):
         scaled("refused")
