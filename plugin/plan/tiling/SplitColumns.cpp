@@ -360,7 +360,7 @@ private:
   }
 
   // Of the box of a tile, along its columns.
-  void moveStart(MutableOperandRange starts, Value tile, Value first) const {
+  void moveStart(const MutableOperandRange &starts, Value tile, Value first) const {
     std::optional<unsigned> dim = dimOf(tile);
     if (!dim)
       return;

@@ -2184,8 +2184,6 @@
 #undef fabs
 #pragma push_macro("fabsf")
 #undef fabsf
-#pragma push_macro("factors")
-#undef factors
 #pragma push_macro("facts")
 #undef facts
 #pragma push_macro("fail_at")

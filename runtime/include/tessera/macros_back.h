@@ -1093,7 +1093,6 @@
 #pragma pop_macro("f")
 #pragma pop_macro("fabs")
 #pragma pop_macro("fabsf")
-#pragma pop_macro("factors")
 #pragma pop_macro("facts")
 #pragma pop_macro("fail_at")
 #pragma pop_macro("fail_check")

@@ -391,17 +391,18 @@
     defined alignment || \
     defined alignment_of || \
     defined all || \
+    defined all_lanes || \
     defined all_of || \
     defined all_singly || \
     defined allocate || \
     defined allocate_for_block || \
     defined allocation || \
     defined allocation_table || \
-    defined allocations || \
-    defined allocations_are_guarded
+    defined allocations
 #define __tessera_aside
 #endif
-#if defined allocations_are_whole_in_forks || \
+#if defined allocations_are_guarded || \
+    defined allocations_are_whole_in_forks || \
     defined allow || \
     defined allows_boxes || \
     defined allows_chunks || \
@@ -427,6 +428,7 @@
     defined are_groups || \
     defined are_integers || \
     defined are_numbers || \
+    defined are_ones || \
     defined are_plain || \
     defined are_read || \
     defined are_rows_shifted || \
@@ -462,12 +464,12 @@
     defined as_tile || \
     defined as_type || \
     defined as_unsigned || \
-    defined asin || \
-    defined asinh || \
-    defined assign
+    defined asin
 #define __tessera_aside
 #endif
-#if defined assume_aligned || \
+#if defined asinh || \
+    defined assign || \
+    defined assume_aligned || \
     defined assume_aligned_strided || \
     defined assume_blocked || \
     defined assume_bounded || \
@@ -528,12 +530,12 @@
     defined b_from || \
     defined b_here || \
     defined b_layout || \
-    defined b_loader || \
-    defined b_offsets || \
-    defined b_operand
+    defined b_loader
 #define __tessera_aside
 #endif
-#if defined b_signed || \
+#if defined b_offsets || \
+    defined b_operand || \
+    defined b_signed || \
     defined b_step || \
     defined b_tile || \
     defined b_values || \
@@ -594,12 +596,12 @@
     defined bit_xor || \
     defined bit_xor_one || \
     defined bit_xor_op || \
-    defined bitcast || \
-    defined bits || \
-    defined bits_along
+    defined bitcast
 #define __tessera_aside
 #endif
-#if defined bits_as || \
+#if defined bits || \
+    defined bits_along || \
+    defined bits_as || \
     defined bits_of || \
     defined block || \
     defined blockDim || \
@@ -660,12 +662,12 @@
     defined c_str || \
     defined ca || \
     defined call || \
-    defined call_with || \
-    defined calls || \
-    defined can_take
+    defined call_with
 #define __tessera_aside
 #endif
-#if defined candidate || \
+#if defined calls || \
+    defined can_take || \
+    defined candidate || \
     defined canonical || \
     defined capture || \
     defined carry_values || \
@@ -726,12 +728,12 @@
     defined code || \
     defined column || \
     defined columns || \
-    defined combine || \
-    defined combine_by || \
-    defined combine_lanes
+    defined combine
 #define __tessera_aside
 #endif
-#if defined combine_packs || \
+#if defined combine_by || \
+    defined combine_lanes || \
+    defined combine_packs || \
     defined combined || \
     defined combiner_of || \
     defined combines_values || \
@@ -792,12 +794,12 @@
     defined copy_box || \
     defined copy_boxes || \
     defined copy_bulk || \
-    defined copy_by_warp || \
-    defined copy_chunks || \
-    defined copy_from_memory
+    defined copy_by_warp
 #define __tessera_aside
 #endif
-#if defined copy_groups || \
+#if defined copy_chunks || \
+    defined copy_from_memory || \
+    defined copy_groups || \
     defined copy_groups_of_rows || \
     defined copy_joined || \
     defined copy_singly || \
@@ -858,12 +860,12 @@
     defined cudaGetFuncBySymbol || \
     defined cudaGetKernel || \
     defined cudaGetLastError || \
-    defined cudaGetSymbolAddress || \
-    defined cudaGetSymbolSize || \
-    defined cudaGraphAddKernelNode
+    defined cudaGetSymbolAddress
 #define __tessera_aside
 #endif
-#if defined cudaGraphAddNode || \
+#if defined cudaGetSymbolSize || \
+    defined cudaGraphAddKernelNode || \
+    defined cudaGraphAddNode || \
     defined cudaGraphEdgeData || \
     defined cudaGraphExecKernelNodeSetParams || \
     defined cudaGraphExecNodeSetParams || \
@@ -924,12 +926,12 @@
     defined data_ || \
     defined data_handle || \
     defined data_handle_type || \
-    defined deallocate || \
-    defined dealt || \
-    defined decimal_value
+    defined deallocate
 #define __tessera_aside
 #endif
-#if defined declval || \
+#if defined dealt || \
+    defined decimal_value || \
+    defined declval || \
     defined default_accessor || \
     defined default_nan_propagation_mode || \
     defined default_rounding || \
@@ -990,12 +992,12 @@
     defined divides || \
     defined divides_shape || \
     defined division_modes || \
-    defined divisor || \
-    defined divisors || \
-    defined dl_managed_tensor
+    defined divisor
 #define __tessera_aside
 #endif
-#if defined dl_tensor || \
+#if defined divisors || \
+    defined dl_managed_tensor || \
+    defined dl_tensor || \
     defined dl_versioned_tensor || \
     defined dladdr || \
     defined dli_fbase || \
@@ -1056,12 +1058,12 @@
     defined emulate || \
     defined enable_contiguous_accessor_policy || \
     defined enable_if || \
-    defined enable_if_t || \
-    defined encode || \
-    defined encode_tensor_map
+    defined enable_if_t
 #define __tessera_aside
 #endif
-#if defined encoder || \
+#if defined encode || \
+    defined encode_tensor_map || \
+    defined encoder || \
     defined end || \
     defined end_atomic || \
     defined end_message || \
@@ -1122,12 +1124,12 @@
     defined extents_like || \
     defined extents_strides_starts || \
     defined extents_type || \
-    defined extract || \
-    defined f || \
-    defined fabs
+    defined extract
 #define __tessera_aside
 #endif
-#if defined fabsf || \
+#if defined f || \
+    defined fabs || \
+    defined fabsf || \
     defined facts || \
     defined fail_at || \
     defined fail_check || \
@@ -1188,12 +1190,12 @@
     defined float16x4 || \
     defined float2 || \
     defined float3 || \
-    defined float32 || \
-    defined float32x1 || \
-    defined float32x2
+    defined float32
 #define __tessera_aside
 #endif
-#if defined float32x3 || \
+#if defined float32x1 || \
+    defined float32x2 || \
+    defined float32x3 || \
     defined float32x4 || \
     defined float4 || \
     defined float64 || \
@@ -1254,12 +1256,12 @@
     defined fold_result || \
     defined fold_whole || \
     defined foldable || \
-    defined folded || \
-    defined folded_t || \
-    defined folded_tile
+    defined folded
 #define __tessera_aside
 #endif
-#if defined for_blocks || \
+#if defined folded_t || \
+    defined folded_tile || \
+    defined for_blocks || \
     defined for_pieces || \
     defined for_plane || \
     defined for_rows || \
@@ -1320,12 +1322,12 @@
     defined global || \
     defined gnu || \
     defined gpu_registry || \
-    defined graph || \
-    defined greatest || \
-    defined greatest_plain
+    defined graph
 #define __tessera_aside
 #endif
-#if defined grid || \
+#if defined greatest || \
+    defined greatest_plain || \
+    defined grid || \
     defined gridDim || \
     defined grid_of || \
     defined grid_size || \
@@ -1386,12 +1388,12 @@
     defined host || \
     defined how || \
     defined hrcp || \
-    defined hrsqrt || \
-    defined hsin || \
-    defined hsqrt
+    defined hrsqrt
 #define __tessera_aside
 #endif
-#if defined htanh || \
+#if defined hsin || \
+    defined hsqrt || \
+    defined htanh || \
     defined htanh_approx || \
     defined hyperbolic_tangent || \
     defined hypot || \
@@ -1452,12 +1454,12 @@
     defined int64_t || \
     defined int64x1 || \
     defined int64x2 || \
-    defined int64x3 || \
-    defined int64x4 || \
-    defined int8
+    defined int64x3
 #define __tessera_aside
 #endif
-#if defined int8_t || \
+#if defined int64x4 || \
+    defined int8 || \
+    defined int8_t || \
     defined int8x1 || \
     defined int8x2 || \
     defined int8x3 || \
@@ -1518,12 +1520,12 @@
     defined is_double || \
     defined is_empty || \
     defined is_enum_v || \
-    defined is_first || \
-    defined is_first_of_row || \
-    defined is_float
+    defined is_first
 #define __tessera_aside
 #endif
-#if defined is_floating_point_v || \
+#if defined is_first_of_row || \
+    defined is_float || \
+    defined is_floating_point_v || \
     defined is_flushed || \
     defined is_foldable || \
     defined is_fp8 || \
@@ -1584,12 +1586,12 @@
     defined is_stored || \
     defined is_tile || \
     defined is_tile_launch || \
-    defined is_tile_shape || \
-    defined is_unbalanced || \
-    defined is_unsigned
+    defined is_tile_shape
 #define __tessera_aside
 #endif
-#if defined is_unsigned_v || \
+#if defined is_unbalanced || \
+    defined is_unsigned || \
+    defined is_unsigned_v || \
     defined is_used || \
     defined is_void_v || \
     defined is_volatile || \
@@ -1650,12 +1652,12 @@
     defined lane_run || \
     defined lane_t || \
     defined lanes || \
-    defined lanes_ || \
-    defined lanes_arg || \
-    defined lanes_of
+    defined lanes_
 #define __tessera_aside
 #endif
-#if defined lanes_per_vector || \
+#if defined lanes_arg || \
+    defined lanes_of || \
+    defined lanes_per_vector || \
     defined language_element || \
     defined large || \
     defined larger || \
@@ -1716,12 +1718,12 @@
     defined lists || \
     defined literals || \
     defined little || \
-    defined ll || \
-    defined ln2_high || \
-    defined ln2_low
+    defined ll
 #define __tessera_aside
 #endif
-#if defined load || \
+#if defined ln2_high || \
+    defined ln2_low || \
+    defined load || \
     defined load_box || \
     defined load_box_shifted || \
     defined load_box_singly || \
@@ -1782,12 +1784,12 @@
     defined lower || \
     defined lower_ || \
     defined lower_bound || \
-    defined lowest || \
-    defined lt || \
-    defined lt_op
+    defined lowest
 #define __tessera_aside
 #endif
-#if defined lt_unsigned || \
+#if defined lt || \
+    defined lt_op || \
+    defined lt_unsigned || \
     defined lt_unsigned_one || \
     defined lu || \
     defined m || \
@@ -1848,12 +1850,12 @@
     defined maximum || \
     defined maximum_nan || \
     defined maximum_unsigned || \
-    defined maxnum || \
-    defined may_alias || \
-    defined may_be
+    defined maxnum
 #define __tessera_aside
 #endif
-#if defined may_be_grid || \
+#if defined may_alias || \
+    defined may_be || \
+    defined may_be_grid || \
     defined maybe_unused || \
     defined mbarrier_arrive || \
     defined mbarrier_arrive_expect || \
@@ -1914,12 +1916,12 @@
     defined modified || \
     defined module || \
     defined most || \
-    defined move || \
-    defined move_words || \
-    defined moved
+    defined move
 #define __tessera_aside
 #endif
-#if defined moves || \
+#if defined move_words || \
+    defined moved || \
+    defined moves || \
     defined moves_all_out || \
     defined ms || \
     defined mul || \
@@ -1980,12 +1982,12 @@
     defined neg || \
     defined neg_one || \
     defined negated || \
-    defined negated_float || \
-    defined negative || \
-    defined negative_inf
+    defined negated_float
 #define __tessera_aside
 #endif
-#if defined negative_zero || \
+#if defined negative || \
+    defined negative_inf || \
+    defined negative_zero || \
     defined next || \
     defined next_store || \
     defined next_value || \
@@ -2014,6 +2016,7 @@
     defined num_blocks || \
     defined number || \
     defined number_for || \
+    defined number_of_warpgroup || \
     defined numbers || \
     defined numeric_limits || \
     defined numeric_scalar || \
@@ -2045,13 +2048,13 @@
     defined op || \
     defined opaque || \
     defined operand || \
-    defined operand_at || \
-    defined operand_beyond || \
-    defined operand_pointer || \
-    defined operand_t
+    defined operand_at
 #define __tessera_aside
 #endif
-#if defined operand_traits || \
+#if defined operand_beyond || \
+    defined operand_pointer || \
+    defined operand_t || \
+    defined operand_traits || \
     defined operand_type || \
     defined operand_type_of || \
     defined operands || \
@@ -2111,13 +2114,13 @@
     defined partial_sum || \
     defined participants || \
     defined partition || \
-    defined partition_view || \
-    defined pause || \
-    defined pauses || \
-    defined pending
+    defined partition_view
 #define __tessera_aside
 #endif
-#if defined pending_launch || \
+#if defined pause || \
+    defined pauses || \
+    defined pending || \
+    defined pending_launch || \
     defined pending_simt_launch || \
     defined per_process || \
     defined per_register || \
@@ -2177,13 +2180,13 @@
     defined probe || \
     defined processor_mode || \
     defined prod || \
-    defined producer_acquire || \
-    defined producer_tensor_map || \
-    defined product || \
-    defined product_element
+    defined producer_acquire
 #define __tessera_aside
 #endif
-#if defined product_shape || \
+#if defined producer_tensor_map || \
+    defined product || \
+    defined product_element || \
+    defined product_shape || \
     defined product_shape_of || \
     defined program || \
     defined project || \
@@ -2243,13 +2246,13 @@
     defined record || \
     defined reduce || \
     defined reduce_bitand || \
-    defined reduce_bitor || \
-    defined reduce_bitxor || \
-    defined reduce_in_order || \
-    defined reduce_max
+    defined reduce_bitor
 #define __tessera_aside
 #endif
-#if defined reduce_min || \
+#if defined reduce_bitxor || \
+    defined reduce_in_order || \
+    defined reduce_max || \
+    defined reduce_min || \
     defined reduce_neighbours || \
     defined reduce_op || \
     defined reduce_values || \
@@ -2289,6 +2292,7 @@
     defined remove_reference_t || \
     defined repeated || \
     defined represents || \
+    defined rescale || \
     defined reshape || \
     defined resized || \
     defined rest || \
@@ -2308,14 +2312,14 @@
     defined round_approximate || \
     defined round_approximate_t || \
     defined round_copied || \
-    defined round_full || \
-    defined round_full_t || \
-    defined round_subnormals_to_zero || \
-    defined round_subnormals_to_zero_t || \
-    defined round_ties_to_even
+    defined round_full
 #define __tessera_aside
 #endif
-#if defined round_ties_to_even_t || \
+#if defined round_full_t || \
+    defined round_subnormals_to_zero || \
+    defined round_subnormals_to_zero_t || \
+    defined round_ties_to_even || \
+    defined round_ties_to_even_t || \
     defined round_to_odd || \
     defined round_toward_negative || \
     defined round_toward_negative_t || \
@@ -2374,14 +2378,14 @@
     defined scaled_mma || \
     defined scales || \
     defined scales_runs_of || \
-    defined scales_shape || \
-    defined scan || \
-    defined scan_backward_t || \
-    defined scan_carry || \
-    defined scan_direction
+    defined scales_shape
 #define __tessera_aside
 #endif
-#if defined scan_direction_constant || \
+#if defined scan || \
+    defined scan_backward_t || \
+    defined scan_carry || \
+    defined scan_direction || \
+    defined scan_direction_constant || \
     defined scan_forward_t || \
     defined scan_runs || \
     defined scan_steps || \
@@ -2440,14 +2444,14 @@
     defined short4 || \
     defined shr || \
     defined shr_one || \
-    defined shr_op || \
-    defined shr_unsigned_one || \
-    defined shuffle || \
-    defined shuffle_all || \
-    defined shuffle_words
+    defined shr_op
 #define __tessera_aside
 #endif
-#if defined shuffle_xor || \
+#if defined shr_unsigned_one || \
+    defined shuffle || \
+    defined shuffle_all || \
+    defined shuffle_words || \
+    defined shuffle_xor || \
     defined sign || \
     defined signed_of_size || \
     defined significand || \
@@ -2506,14 +2510,14 @@
     defined step_ || \
     defined step_forward || \
     defined step_registers || \
-    defined steppable || \
-    defined steps || \
-    defined stmatrix_x4 || \
-    defined stop || \
-    defined stop_after_saying
+    defined steppable
 #define __tessera_aside
 #endif
-#if defined stop_launch || \
+#if defined steps || \
+    defined stmatrix_x4 || \
+    defined stop || \
+    defined stop_after_saying || \
+    defined stop_launch || \
     defined storage || \
     defined store || \
     defined store_box || \
@@ -2572,14 +2576,14 @@
     defined substr || \
     defined sum || \
     defined sums || \
-    defined suppress_nan || \
-    defined suppress_nan_t || \
-    defined swap || \
-    defined swap_first_two || \
-    defined swizzle
+    defined suppress_nan
 #define __tessera_aside
 #endif
-#if defined swizzled_block_at || \
+#if defined suppress_nan_t || \
+    defined swap || \
+    defined swap_first_two || \
+    defined swizzle || \
+    defined swizzled_block_at || \
     defined swizzled_block_index || \
     defined symbol || \
     defined system || \
@@ -2638,14 +2642,14 @@
     defined thread_element || \
     defined thread_index || \
     defined thread_map || \
-    defined thread_offset || \
-    defined thread_reach || \
-    defined thread_scope || \
-    defined thread_scope_block_t || \
-    defined thread_scope_constant
+    defined thread_offset
 #define __tessera_aside
 #endif
-#if defined thread_scope_device_t || \
+#if defined thread_reach || \
+    defined thread_scope || \
+    defined thread_scope_block_t || \
+    defined thread_scope_constant || \
+    defined thread_scope_device_t || \
     defined thread_scope_system_t || \
     defined threads || \
     defined tile || \
@@ -2704,14 +2708,14 @@
     defined trap || \
     defined truediv || \
     defined truediv_t || \
-    defined trunc || \
-    defined tuple || \
-    defined tuple_element || \
-    defined tuple_element_t || \
-    defined tuple_size
+    defined trunc
 #define __tessera_aside
 #endif
-#if defined twice || \
+#if defined tuple || \
+    defined tuple_element || \
+    defined tuple_element_t || \
+    defined tuple_size || \
+    defined twice || \
     defined type || \
     defined type_identity || \
     defined typestr || \
@@ -2770,14 +2774,14 @@
     defined unlock || \
     defined unordered || \
     defined unpack || \
-    defined unregister_entry || \
-    defined unrounded || \
-    defined unsigned_element || \
-    defined unsigned_of || \
-    defined unused
+    defined unregister_entry
 #define __tessera_aside
 #endif
-#if defined update || \
+#if defined unrounded || \
+    defined unsigned_element || \
+    defined unsigned_of || \
+    defined unused || \
+    defined update || \
     defined update_value || \
     defined updated || \
     defined upper || \
@@ -2836,14 +2840,14 @@
     defined wait_multiplies || \
     defined wait_next || \
     defined wait_phase || \
-    defined wait_stores || \
-    defined wanted || \
-    defined warp || \
-    defined warp_action || \
-    defined warp_barrier
+    defined wait_stores
 #define __tessera_aside
 #endif
-#if defined warp_count || \
+#if defined wanted || \
+    defined warp || \
+    defined warp_action || \
+    defined warp_barrier || \
+    defined warp_count || \
     defined warp_index || \
     defined warp_m || \
     defined warp_m_reach || \
@@ -2854,6 +2858,7 @@
     defined warp_outer || \
     defined warp_size || \
     defined warpgroup || \
+    defined warpgroup_index || \
     defined warpgroup_operand || \
     defined warpgroup_start || \
     defined warpgroup_traits || \
@@ -2901,15 +2906,15 @@
     defined write_global || \
     defined write_memory_order || \
     defined write_rounded || \
-    defined write_shared || \
-    defined wrong || \
+    defined write_shared
+#define __tessera_aside
+#endif
+#if defined wrong || \
     defined wt || \
     defined x || \
     defined x87_control || \
-    defined xchg
-#define __tessera_aside
-#endif
-#if defined y || \
+    defined xchg || \
+    defined y || \
     defined yield || \
     defined z || \
     defined zero || \
