@@ -130,15 +130,14 @@ private:
     return !multiplies && columns > elementsOfRow;
   }
 
-  // The dimension of the columns of a tile that has them.
+  // The dimension of the columns of a tile that has them; else its rank.
+  unsigned placeOf(RankedTensorType type) const {
+    return unsigned(llvm::find(type.getShape(), columns) - type.getShape().begin());
+  }
   std::optional<unsigned> dimOf(Value value) const {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type)
-      return std::nullopt;
-    const auto *found = llvm::find(type.getShape(), columns);
-    return found == type.getShape().end()
-               ? std::nullopt
-               : std::optional(unsigned(found - type.getShape().begin()));
+    const unsigned place = type ? placeOf(type) : 0;
+    return type && place < type.getRank() ? std::optional(place) : std::nullopt;
   }
   bool isWide(Value value) const { return dimOf(value).has_value(); }
   bool isWideOp(Operation *op) const {
@@ -195,12 +194,12 @@ private:
         })
         .Case([&](tile::BroadcastOp broadcast) {
           return isWide(broadcast.getX()) ||
-                 typeOf(broadcast.getX()).getDimSize(*dimOf(broadcast.getResult())) == 1;
+                 typeOf(broadcast.getX()).getDimSize(placeOf(typeOf(broadcast))) == 1;
         })
         .Case([&](tile::ReshapeOp reshape) {
           return isWide(reshape.getX()) && isWide(reshape.getResult()) &&
-                 reshaped(typeOf(reshape.getX()), *dimOf(reshape.getX()), typeOf(reshape)) ==
-                     dimOf(reshape.getResult());
+                 reshaped(typeOf(reshape.getX()), placeOf(typeOf(reshape.getX())),
+                          typeOf(reshape)) == dimOf(reshape.getResult());
         })
         .Case([&](tile::IotaOp iota) { return typeOf(iota).getNumElements() == columns; })
         .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::PermuteOp>([](auto) { return true; })
@@ -274,59 +273,61 @@ private:
 
   RankedTensorType partOf(Value tile) const {
     SmallVector<int64_t> shape(typeOf(tile).getShape());
-    shape[*dimOf(tile)] = elementsOfPart;
+    shape[placeOf(typeOf(tile))] = elementsOfPart;
     return RankedTensorType::get(shape, typeOf(tile).getElementType());
   }
 
   // A loop over the parts of what is reduced or stored at a level.
   void goOver(int64_t level, Operation *end) {
-    SmallVector<tile::ReduceOp> reductions;
+    SmallVector<std::pair<tile::ReduceOp, tile::BinaryKind>> reductions;
     SmallVector<Operation *> stores;
     for (Operation *sink : sinks) {
       if (levels.lookup(sink) != level)
         continue;
-      if (auto reduce = dyn_cast<tile::ReduceOp>(sink))
-        reductions.push_back(reduce);
+      auto reduce = dyn_cast<tile::ReduceOp>(sink);
+      std::optional<tile::BinaryKind> kind = reduce ? pairwise(reduce.getKind()) : std::nullopt;
+      if (kind)
+        reductions.emplace_back(reduce, *kind);
       else
         stores.push_back(sink);
     }
     if (reductions.empty() && stores.empty())
       return;
     OpBuilder b(end);
-    Location loc = (stores.empty() ? reductions.front().getOperation() : stores.front())->getLoc();
+    Location loc = stores.empty() ? reductions.front().first.getLoc() : stores.front()->getLoc();
     auto number = [&](int64_t n) -> Value {
       return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
     };
     SmallVector<Value> inits;
-    for (tile::ReduceOp reduce : reductions)
+    for (auto [reduce, kind] : reductions)
       inits.push_back(tile::SplatOp::create(
           b, reduce.getLoc(), partOf(reduce.getX()),
           arith::ConstantOp::create(b, reduce.getLoc(), neutralOf(reduce)).getResult()));
     auto loop =
         scf::ForOp::create(b, loc, number(0), number(columns), number(elementsOfPart), inits);
-    loop.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("first_column"), loc));
+    Value first = loop.getInductionVar();
+    first.setLoc(NameLoc::get(b.getStringAttr("first_column"), loc));
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       llvm::DenseMap<Value, Value> parts;
       SmallVector<Value> sums;
-      for (auto [reduce, sum] : llvm::zip_equal(reductions, loop.getRegionIterArgs()))
+      for (auto [reduction, sum] : llvm::zip_equal(reductions, loop.getRegionIterArgs())) {
+        auto [reduce, kind] = reduction;
         sums.push_back(tile::BinaryOp::create(
-            b, tile::ReduceOp(reduce).getLoc(),
-            *pairwise(
-                tile::ReduceOp(reduce).getKind()), // NOLINT(bugprone-unchecked-optional-access)
-            sum, part(b, tile::ReduceOp(reduce).getX(), loop.getInductionVar(), parts),
-            tile::ReduceOp(reduce).getRounding(), tile::ReduceOp(reduce).getFlush(),
-            tile::ReduceOp(reduce).getIsUnsigned()));
+            b, reduce.getLoc(), kind, sum, part(b, reduce.getX(), first, parts),
+            reduce.getRounding(), reduce.getFlush(), reduce.getIsUnsigned()));
+      }
       for (Operation *store : stores)
-        clone(b, store, loop.getInductionVar(), parts);
+        clone(b, store, first, parts);
       if (!inits.empty())
         scf::YieldOp::create(b, loc, sums);
     }
-    for (auto [reduce, sum] : llvm::zip_equal(reductions, loop.getResults())) {
-      auto whole = cast<tile::ReduceOp>(b.clone(*tile::ReduceOp(reduce).getOperation()));
+    for (auto [reduction, sum] : llvm::zip_equal(reductions, loop.getResults())) {
+      tile::ReduceOp reduce = reduction.first;
+      auto whole = cast<tile::ReduceOp>(b.clone(*reduce));
       whole.getXMutable().assign(sum);
-      tile::ReduceOp(reduce).getResult().replaceAllUsesWith(whole.getResult());
+      reduce.getResult().replaceAllUsesWith(whole.getResult());
     }
   }
 
