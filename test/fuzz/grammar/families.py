@@ -341,12 +341,13 @@ class Heads:
         self.types = rng.choice([(HALF, FLOAT, FLOAT), (BF16, FLOAT, BF16), (HALF, FLOAT, HALF)])
         self.heads = (rng.randint(1, 3), rng.randint(1, 3))
         self.rows = rng.choice([100, 128, 200, 256, 300, 385])
-        self.d = rng.choice([64, 64, 128])
+        self.d = rng.choice([64, 64, 128, 128, 256])
         self.is_causal = rng.random() < 0.7
 
     def form(self, rng, name):
         e, acc, out = self.types
-        bm, bn, d = rng.choice([64, 128, 128, 256]), rng.choice([64, 128, 128]), self.d
+        bm, d = rng.choice([64, 64, 128, 128, 256]), self.d
+        bn = rng.choice([32, 64, 128] if d > 64 else [64, 128, 128])
         axis, others = rng.choice([("x", "yz"), ("y", "xz"), ("z", "xy")])
         blocks = ceil(self.rows, bm)
         along = f"int(ct::bid().{axis})"
@@ -427,12 +428,15 @@ class Heads:
         if not self.is_causal:
             return counted(rng, "i", 0, chunks, iteration(False))
         end = f"ct::min({chunks}, ((row + 1) * {bm} + {bn - 1}) / {bn})"
-        kind = rng.choice(["all", "ends", "ends", "two loops", "two loops"])
+        kind = rng.choice(["all", "ends", "ends", "elements", "two loops", "two loops"])
         if kind == "all":
             return counted(rng, "i", 0, chunks, iteration(True))
         head = f"const int end = {end}, whole = row * {bm} / {bn};\n"
         if kind == "ends":
             return head + counted(rng, "i", 0, "end", iteration(True))
+        if kind == "elements":  # which carries the number of the tile
+            step = indented(iteration(True) + "++i;\n")
+            return head + f"int i = 0;\nfor (int e = 0; e < end * {bn}; e += {bn}) {{\n{step}}}\n"
         return (
             head
             + f"for (int i = 0; i < whole; ++i) {{\n{indented(iteration(False))}}}\n"
