@@ -6,13 +6,11 @@
 //
 // Remarks, which come as warnings (driver/PlainRemarks.cpp), become hints.
 // The text stays: by it clangd finds the fixes of a diagnostic again.
-#include "llvm/Support/FormatProviders.h"
-#include "llvm/Support/JSON.h"
-
-#include <dlfcn.h>
+#include "clangd/InFront.h"
 
 using namespace llvm;
 
+namespace tessera::clangd {
 namespace {
 
 // "tile:spaces", or nothing.
@@ -45,14 +43,12 @@ json::Value withCodes(json::Value message) {
 
 } // namespace
 
-void format_provider<json::Value>::format(const json::Value &value, raw_ostream &stream,
-                                          StringRef options) {
-  using Function = decltype(&format_provider<json::Value>::format);
-  static const auto next =
-      reinterpret_cast<Function>(dlsym(RTLD_NEXT, "_ZN4llvm15format_providerINS_4json5ValueEvE6"
-                                                  "formatERKS2_RNS_11raw_ostreamENS_9StringRefE"));
+void printWithCodes(PrintValue *behind, const json::Value &value, raw_ostream &stream,
+                    StringRef options) {
   if (isPublication(value))
-    next(withCodes(value), stream, options);
+    behind(withCodes(value), stream, options);
   else
-    next(value, stream, options);
+    behind(value, stream, options);
 }
+
+} // namespace tessera::clangd

@@ -9,6 +9,7 @@
 #include "support/Messages.h"
 #include "driver/NestedParse.h"
 #include "driver/PlainRemarks.h"
+#include "driver/Plugin.h"
 #include "driver/Session.h"
 #include "frontend/parse/ArgumentLookup.h"
 #include "frontend/parse/Attributes.h"
@@ -287,7 +288,10 @@ private:
   Settings settings;
 };
 
-FrontendPluginRegistry::Add<Action> registration("tessera", "CUDA Tile C++");
-
 } // namespace
+
+void registerPlugin() {
+  static const FrontendPluginRegistry::Add<Action> registration("tessera", "CUDA Tile C++");
+}
+
 } // namespace tessera::driver
