@@ -16,6 +16,7 @@ esac
 packages=(
   clang-22 clang-format-22 clang-tidy-22 clang-tools-22 clangd-22 lld-22 llvm-22-dev llvm-22-tools
   libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
+  liblld-22-dev libc++-22-dev libunwind-22-dev libzstd-dev
   g++ gdb cmake ninja-build ccache git
   libgtest-dev libgmock-dev libdlpack-dev libboost-context-dev libmpfr-dev zlib1g-dev
   python3 python3-venv python3-dev nodejs ca-certificates

@@ -53,6 +53,7 @@ knows pipeline support target tile frontend raise structure plan emit explain
 knows driver support target tile frontend diagnose check plan emit explain tileir structure
 knows nvcc support target frontend driver
 knows clangd support target frontend driver nvcc
+knows bundle lld frontend driver clangd
 knows tileiras support target tile structure emit frontend driver nvcc tileir
 if grep -rn '#include "[A-Z][A-Za-z]*\.h"' plugin/*/ | grep -vE '^plugin/(driver|tileiras)/'; then
   echo 'layering: only plugin/driver and plugin/tileir structureas know the pipeline' >&2

@@ -88,6 +88,9 @@ def prepare(root, given):
         if not driver.exists():
             fail(NO_DRIVER % driver)
         before("LD_LIBRARY_PATH", driver.parent)
+        symbolizer = root / "bin/llvm-symbolizer"  # of a package with Clang inside
+        if symbolizer.exists():
+            os.environ.setdefault("TESSERA_SYMBOLIZER", str(symbolizer))
         options.insert(0, PRODUCTS[given["target"]])
     os.environ["TESSERA_TILEIRAS"] = " ".join(options)
 

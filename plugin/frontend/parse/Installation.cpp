@@ -75,10 +75,14 @@ std::string pythonLauncher() {
   return join(ownFolder(), "..", "share/tessera/cutile/launch.py").str().str();
 }
 
-std::string clangExecutable() { return TESSERA_LLVM_TOOLS_DIR "/clang++"; }
+std::string clangExecutable() {
+  Path own = join(ownFolder(), "clang++");
+  return llvm::sys::fs::can_execute(own) ? own.str().str() : TESSERA_LLVM_TOOLS_DIR "/clang++";
+}
 
 std::string linkerOption() {
-  return llvm::sys::fs::can_execute(TESSERA_LLVM_TOOLS_DIR "/ld.lld") ? "-fuse-ld=lld" : "";
+  Path linker = join(clangExecutable(), "..", "ld.lld");
+  return llvm::sys::fs::can_execute(linker) ? "-fuse-ld=lld" : "";
 }
 
 std::string cacheFolder() {

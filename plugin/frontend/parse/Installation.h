@@ -17,7 +17,8 @@ std::string emulatorDriver();
 // The script that runs programs of cuTile Python.
 std::string pythonLauncher();
 
-// The clang++ this library was built against; programs are compiled by the same one.
+// The clang++ in the folder of this program, as in a wheel, or the one that this was built against;
+// programs are compiled by the same one.
 std::string clangExecutable();
 
 // "-fuse-ld=lld" if that linker is next to Clang, where it takes a third of the system's time; else

@@ -6,6 +6,9 @@
 
 #if defined(__clang__) && defined(__CUDA__) && __cplusplus >= 202002L
 #include <cstddef> // the library's configuration, whose functions stay host functions
+#ifdef _LIBCPP_VERSION
+#include <__utility/declval.h> // a host function, too: Clang has the device's
+#endif
 #pragma clang force_cuda_host_device begin
 #include <type_traits>
 #pragma clang force_cuda_host_device end
