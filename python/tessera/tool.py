@@ -75,6 +75,31 @@ def run(arguments, what):
     return result.stdout, result.stderr
 
 
+def _become(name):
+    """The command `name` that pip puts on PATH: the package's program, with the same words."""
+    path = _PACKAGE / "bin" / name
+    if not os.access(path, os.X_OK):
+        print(f"{name}: '{path}' is missing: this package comes without it", file=sys.stderr)
+        return 2
+    return os.execve(path, [str(path), *sys.argv[1:]], environment() or os.environ)
+
+
+def tessera():
+    if sys.argv[1:] == ["doctor"]:
+        from . import doctor
+
+        return doctor.main()
+    return _become("tessera")
+
+
+def tessera_clangd():
+    return _become("tessera-clangd")
+
+
+def tessera_nvcc():
+    return _become("tessera-nvcc")
+
+
 class _Progress:
     """A line on standard error while something takes long, where that is a terminal."""
 
