@@ -87,6 +87,7 @@ ALL = [
         "python3 test/tileir/run.py --build {build} --cuda {cuda} --turn --jobs {jobs}",
     ),
     Suite("cutile", "python3 test/cutile/run.py --build {build} --jobs {jobs}"),
+    Suite("bundle", "bash test/bundle.sh {build}"),
     Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 30 --minutes 2"),
     Suite(
         "robust",
@@ -117,6 +118,10 @@ NIGHTLY = [
         "python3 test/cutile/run.py --build {build} --only corpus --all --jobs {jobs}",
     ),
     Suite("programs of cuTile Python on a bare machine", "bash test/laptop.sh {build}/bare"),
+    Suite(
+        "the wheel on bare machines",
+        "sh -c 'scripts/wheel.sh && bash test/bare_wheel.sh {build}/bare-machines'",
+    ),
     Suite(
         "what explain says of every sample",
         "python3 test/explain/claims.py --tessera {tessera} --nvcc {nvcc} --all",

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# The wheel of scripts/wheel.sh on a machine with a GPU, torch and a toolkit, and without Clang and
+# registries: kernels are compiled there, and launched on torch's tensors. The doctor, the times of
+# softmax, the tests that are marked gpu, the samples.
+#
+#   test/gpu/wheel.sh WHEEL      in a checkout; PYTHON names the Python that has torch and pytest
+#
+# Ends with 'N failed'.
+set -uo pipefail
+wheel=$(realpath "${1:?usage: test/gpu/wheel.sh WHEEL}")
+cd "$(dirname "$0")/../.." || exit
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"${PYTHON:-python3}" -m venv --system-site-packages "$work/venv" || exit
+"$work/venv/bin/pip" install -q --no-index --no-deps "$wheel" || exit
+python=$work/venv/bin/python
+unset TESSERA_PROGRAM PYTHONPATH
+export TESSERA_CACHE_DIR=$work/cache PYTHONDONTWRITEBYTECODE=1
+failed=0
+verdict() {
+  echo "== $*"
+  timeout 500 "$@" || { echo "FAILED: $*" && failed=$((failed + 1)); }
+}
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+command -v clang clang++ clang-22
+verdict "$python" -m tessera doctor
+verdict "$python" test/bare_softmax.py docs/user/python.md
+verdict "$python" -m pytest -q -rs -p no:cacheprovider -m gpu python/tests
+verdict "$python" samples/python/softmax.py 4096 4096
+verdict "$python" samples/python/matmul.py 4096 4096 4096
+verdict "$python" samples/python/layer_norm.py 512 1000
+verdict "$work/venv/bin/tessera" run samples/softmax.cu -- 4096 1024
+echo "$failed failed"
+exit "$failed"
