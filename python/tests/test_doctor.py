@@ -116,3 +116,26 @@ def test_usage():
             [sys.executable, "-m", "tessera", *words], capture_output=True, text=True, check=False
         )
         assert (done.returncode, done.stderr) == (status, "usage: python -m tessera doctor\n")
+
+
+def test_commands(tmp_path):
+    """What pip puts on PATH becomes the package's program, or says that there is none."""
+    call = "import sys, tessera.tool as tool; sys.argv[1:] = ['one', 'two']; "
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/tessera").write_text('#!/bin/sh\necho "$CUDA_HOME: $*"\nexit 3\n')
+    (tmp_path / "bin/tessera").chmod(0o755)
+    call += f"tool._PACKAGE = tool.pathlib.Path({str(tmp_path)!r}); sys.exit(tool.{{}}())"
+    for command, status, said in (
+        ("tessera", 3, "/some/toolkit: one two\n"),
+        ("tessera_nvcc", 2, f"tessera-nvcc: '{tmp_path}/bin/tessera-nvcc' is missing"),
+        ("tessera_clangd", 2, f"tessera-clangd: '{tmp_path}/bin/tessera-clangd' is missing"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", call.format(command)],
+            env={**os.environ, "CUDA_HOME": "/some/toolkit"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == status, done
+        assert (done.stdout + done.stderr).startswith(said)
