@@ -11,7 +11,9 @@ set -euo pipefail
 folder=$(realpath -m "${1:-$(dirname "$0")/../build/wheels}")
 cd "$(dirname "$0")/.."
 build=$PWD/build
-platform=manylinux_2_28_x86_64 # TESSERA_OLDEST_GLIBC of plugin/bundle
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+platform=manylinux_$(cached TESSERA_OLDEST_GLIBC | tr . _)_x86_64
+cuda=$(cached TESSERA_CUDA_PATH)
 
 # Headers of the Pythons that Debian 12 does not have. Packages of these releases do not change, but
 # for 3.13's: its row is another one after an update of Debian 13.
@@ -44,8 +46,6 @@ fetch_headers() { # VERSION ADDRESS SHA256
 
 nanobind=$build/bundle-python/nanobind # the last versions that take Python 3.9
 module() { # VERSION HEADERS
-  local cuda
-  cuda=$(sed -n 's/^TESSERA_CUDA_PATH:[A-Z]*=//p' "$build/CMakeCache.txt")
   "$build/bundle/bin/clang++" -std=c++20 -O3 -DNDEBUG -DNB_COMPACT_ASSERTIONS -fPIC -shared \
     -fvisibility=hidden -fno-strict-aliasing -s -I runtime/include \
     -isystem "$2/python$1" -isystem "$nanobind/include" -isystem "$nanobind/ext/robin_map/include" \

@@ -37,11 +37,14 @@ check() { # WHAT PATTERN COMMAND...
   fi
 }
 
-# The newest version of the C library that a file asks for, and the libraries.
-newest() { objdump -T "$1" | grep -o 'GLIBC_2\.[0-9]*' | sort -V | tail -n 1; }
+# The newer one of the oldest C library and that which a file asks for; the libraries that it needs.
+oldest=GLIBC_$(sed -n 's/^TESSERA_OLDEST_GLIBC:STRING=//p' "$build/CMakeCache.txt")
+newest() {
+  { echo "$oldest" && objdump -T "$1"; } | grep -o 'GLIBC_2[.0-9]*' | sort -V | tail -n 1
+}
 needed() { objdump -p "$1" | sed -n 's/ *NEEDED *//p' | sort | xargs; }
 for file in bin/tessera lib/tessera-emulate/libcuda.so.1; do
-  check "$file needs glibc 2.28 at most" '^GLIBC_2\.([0-9]|1[0-9]|2[0-8])$' newest "$bundle/$file"
+  check "$file needs no newer C library" "^$oldest\$" newest "$bundle/$file"
   check "$file needs the C library alone" \
     '^((ld-linux-x86-64|lib(c|m|dl|pthread))\.so\.[0-9] ?)+$' needed "$bundle/$file"
 done

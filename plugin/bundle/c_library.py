@@ -71,8 +71,6 @@ def main(newest, folder):
         make(name, folder, symbols(MACHINE / name, newest))
     for name in OTHERS:
         make(name, folder, {})
-
-
     for source in ("start", "nonshared", "newer"):
         file = pathlib.Path(__file__).with_name(f"{source}.c")
         clang("-O2", "-fPIC", "-c", file, "-o", folder / f"{source}.o")
