@@ -88,9 +88,7 @@ def _toolkit():
         raise Trouble(
             "no CUDA toolkit: CUDA_HOME and CUDA_PATH name none, none is in /usr/local/cuda, and "
             "none comes from NVIDIA's packages",
-            f"{sys.executable} -m pip install 'nvidia-cuda-runtime==13.0.*' "
-            "'nvidia-cuda-nvcc==13.0.*' \\\n    'nvidia-cuda-crt==13.0.*' "
-            "'nvidia-cuda-cccl==13.0.*' 'nvidia-nvvm==13.0.*' 'nvidia-curand==10.4.0.*'",
+            _how_to_get_a_toolkit(),
         )
     version = toolkit_version(folder)
     missing = [name for name in _TOOLKIT if not (folder / name).exists()]
@@ -101,6 +99,16 @@ def _toolkit():
             "CUDA_HOME\nand CUDA_PATH, so that NVIDIA's packages are taken",
         )
     return f"{folder}: CUDA {_dotted(version)}"
+
+
+def _how_to_get_a_toolkit():
+    """By the packages that this one depends on; a build tree is no package."""
+    try:
+        packages = importlib.metadata.requires("tessera") or []
+    except importlib.metadata.PackageNotFoundError:
+        packages = []
+    words = " ".join(f"'{package}'" for package in packages)
+    return f"{sys.executable} -m pip install {words}" if words else "run scripts/setup.sh"
 
 
 _TOOLKIT = (

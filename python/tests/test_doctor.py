@@ -47,6 +47,16 @@ def test_toolkit_in_part(tmp_path):
     assert "CUDA 12.8 without" in text and "bin/ptxas" in text and "unset CUDA_HOME" in text
 
 
+def test_no_toolkit(monkeypatch):
+    monkeypatch.setattr(doctor, "toolkit", lambda: None)
+    monkeypatch.setattr(doctor, "_PARTS", [("CUDA toolkit", doctor._toolkit)])
+    required = ["nvidia-cuda-nvcc==13.0.*", "nvidia-nvvm==13.0.*"]
+    monkeypatch.setattr(doctor.importlib.metadata, "requires", lambda _: required)
+    out = io.StringIO()
+    assert doctor.main(out) == 1
+    assert "pip install 'nvidia-cuda-nvcc==13.0.*' 'nvidia-nvvm==13.0.*'\n" in out.getvalue()
+
+
 def test_compiler_that_does_not_start():
     status, parts = run(TESSERA_PROGRAM="/bin/false")
     assert status == 1
