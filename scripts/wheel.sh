@@ -17,7 +17,8 @@ cuda=$(cached TESSERA_CUDA_PATH)
 
 # Headers of the Pythons that Debian 12 does not have. Packages of these releases do not change, but
 # for 3.13's: its row is another one after an update of Debian 13.
-debian=http://deb.debian.org/debian/pool/main/p
+# shellcheck disable=SC2016
+debian=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)/pool/main/p
 ubuntu=http://archive.ubuntu.com/ubuntu/pool/main/p
 headers=(
   "3.9 $debian/python3.9/libpython3.9-dev_3.9.2-1_amd64.deb

@@ -49,6 +49,7 @@ try_machine() { # SUITE
     inside "venv/bin/pip install -q cuda-tile"
     check "$1: cuTile Python" "^True" "venv/bin/python -m tessera.cutile cutile.py"
   fi
+  check "$1: clangd" "clangd version 22" "venv/bin/tessera-clangd --version"
   check "$1: the doctor" "^CPU kernels +ok" "venv/bin/tessera doctor"
   check "$1: the doctor finds no fault" "^0$" "venv/bin/python -m tessera doctor >&2; echo \$?"
   check "$1: a library for a GPU" "^made" \
