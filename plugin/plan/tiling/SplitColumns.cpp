@@ -131,13 +131,13 @@ private:
   }
 
   // The dimension of the columns of a tile that has them; else its rank.
-  unsigned placeOf(RankedTensorType type) const {
+  unsigned columnDim(RankedTensorType type) const {
     return unsigned(llvm::find(type.getShape(), columns) - type.getShape().begin());
   }
   std::optional<unsigned> dimOf(Value value) const {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    const unsigned place = type ? placeOf(type) : 0;
-    return type && place < type.getRank() ? std::optional(place) : std::nullopt;
+    const unsigned dim = type ? columnDim(type) : 0;
+    return type && dim < type.getRank() ? std::optional(dim) : std::nullopt;
   }
   bool isWide(Value value) const { return dimOf(value).has_value(); }
   bool isWideOp(Operation *op) const {
@@ -194,11 +194,11 @@ private:
         })
         .Case([&](tile::BroadcastOp broadcast) {
           return isWide(broadcast.getX()) ||
-                 typeOf(broadcast.getX()).getDimSize(placeOf(typeOf(broadcast))) == 1;
+                 typeOf(broadcast.getX()).getDimSize(columnDim(typeOf(broadcast))) == 1;
         })
         .Case([&](tile::ReshapeOp reshape) {
           return isWide(reshape.getX()) && isWide(reshape.getResult()) &&
-                 reshaped(typeOf(reshape.getX()), placeOf(typeOf(reshape.getX())),
+                 reshaped(typeOf(reshape.getX()), columnDim(typeOf(reshape.getX())),
                           typeOf(reshape)) == dimOf(reshape.getResult());
         })
         .Case([&](tile::IotaOp iota) { return typeOf(iota).getNumElements() == columns; })
@@ -273,7 +273,7 @@ private:
 
   RankedTensorType partOf(Value tile) const {
     SmallVector<int64_t> shape(typeOf(tile).getShape());
-    shape[placeOf(typeOf(tile))] = elementsOfPart;
+    shape[columnDim(typeOf(tile))] = elementsOfPart;
     return RankedTensorType::get(shape, typeOf(tile).getElementType());
   }
 
