@@ -26,7 +26,7 @@ make_machine() { # FOLDER SUITE PACKAGES
   fi
   cp -L /etc/resolv.conf /etc/hosts "$machine/etc/"
   local authorities=usr/local/share/ca-certificates
-  mkdir -p "$machine/$authorities" "$machine/work"
+  mkdir -p "$machine/$authorities" "$machine/trial"
   cp /$authorities/*.crt "$machine/$authorities/" 2>/dev/null || true
   if [ -e /etc/pip.conf ]; then cp /etc/pip.conf "$machine/etc/"; fi
   mountpoint -q "$machine/proc" || mount -t proc proc "$machine/proc"
@@ -36,10 +36,10 @@ make_machine() { # FOLDER SUITE PACKAGES
 
 leave_machine() { umount "$machine/dev" "$machine/proc"; }
 
-# Runs a command in /work of the machine.
+# Runs a command in /trial of the machine.
 inside() {
   chroot "$machine" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-    DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 bash -c "cd /work && $1"
+    DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 bash -c "cd /trial && $1"
 }
 
 # Does the command's output have the pattern?

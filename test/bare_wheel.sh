@@ -21,18 +21,18 @@ wheel=$(echo build/wheels/tessera-*-py3-none-manylinux*.whl)
 seconds() { # WHAT COMMAND
   local start
   start=$(date +%s.%N)
-  inside "$2" >"$machine/work/log" 2>&1 || tail -n 5 "$machine/work/log"
+  inside "$2" >"$machine/trial/log" 2>&1 || tail -n 5 "$machine/trial/log"
   echo "$1: $(echo "$(date +%s.%N) - $start" | bc | sed 's/\(\.[0-9]\).*/\1/') s"
 }
 
 try_machine() { # SUITE
   make_machine "$root/$1" "$1" ca-certificates,python3,python3-venv
   trap leave_machine EXIT
-  rm -rf "$machine/work" "$machine/root/.cache/tessera"
-  mkdir "$machine/work"
-  cp "$wheel" docs/user/python.md "$machine/work/"
-  cp -r samples test/bare_softmax.py "$machine/work/"
-  sed -n '/^```python$/,/^```$/p' docs/user/cutile.md | sed '1d;$d' >"$machine/work/cutile.py"
+  rm -rf "$machine/trial" "$machine/root/.cache/tessera"
+  mkdir "$machine/trial"
+  cp "$wheel" docs/user/python.md "$machine/trial/"
+  cp -r samples test/bare_softmax.py "$machine/trial/"
+  sed -n '/^```python$/,/^```$/p' docs/user/cutile.md | sed '1d;$d' >"$machine/trial/cutile.py"
 
   check "$1: no compiler" "^none$" \
     'for name in cc gcc g++ clang ld git; do command -v $name && exit; done; echo none'

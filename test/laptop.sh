@@ -14,7 +14,7 @@ build=$PWD/build
 source test/bare_machine.sh
 
 install() {
-  inside "apt-get -q install -y --no-install-recommends $*" >>"$folder/work/log" 2>&1
+  inside "apt-get -q install -y --no-install-recommends $*" >>"$folder/trial/log" 2>&1
 }
 
 ninja -C "$build" tileiras-static >/dev/null
@@ -28,11 +28,11 @@ trap leave_machine EXIT
 cp /etc/apt/sources.list.d/debian.sources "$folder/etc/apt/sources.list.d/"
 rm -f "$folder/etc/apt/sources.list"
 
-cp "$build"/laptop/tessera-*.whl test/cutile/samples.py "$folder/work/"
-sed -n '/^```python$/,/^```$/p' docs/user/cutile.md | sed '1d;$d' >"$folder/work/softmax.py"
-inside "apt-get -q update" >"$folder/work/log" 2>&1
+cp "$build"/laptop/tessera-*.whl test/cutile/samples.py "$folder/trial/"
+sed -n '/^```python$/,/^```$/p' docs/user/cutile.md | sed '1d;$d' >"$folder/trial/softmax.py"
+inside "apt-get -q update" >"$folder/trial/log" 2>&1
 inside "python3 -m venv venv && venv/bin/pip install -q cuda-tile numpy tessera-*.whl" \
-  >>"$folder/work/log" 2>&1
+  >>"$folder/trial/log" 2>&1
 
 run="venv/bin/python -m tessera.cutile"
 check "says that Clang is missing" "apt install clang-22 lld-22" "$run softmax.py"
