@@ -9,8 +9,11 @@
 file(GLOB TESSERA_MLIR_ARCHIVES ${TESSERA_LLVM_LIBRARY_DIR}/libMLIR*.a)
 list(FILTER TESSERA_MLIR_ARCHIVES EXCLUDE REGEX "CAPI|Python|Test|ExecutionEngine|JitRunner")
 file(GLOB TESSERA_LLVM_ARCHIVES ${TESSERA_LLVM_LIBRARY_DIR}/libLLVM*.a)
-find_library(TESSERA_ZLIB NAMES libz.a z)
-find_library(TESSERA_ZSTD NAMES libzstd.a zstd libzstd.so.1)
+# Looked for each time: an archive may have been installed since.
+unset(TESSERA_ZLIB CACHE)
+unset(TESSERA_ZSTD CACHE)
+find_library(TESSERA_ZLIB NAMES libz.a z NO_CACHE)
+find_library(TESSERA_ZSTD NAMES libzstd.a zstd libzstd.so.1 NO_CACHE)
 set(TESSERA_HAS_ARCHIVES OFF)
 if(TESSERA_MLIR_ARCHIVES AND TESSERA_LLVM_ARCHIVES AND TESSERA_ZLIB AND TESSERA_ZSTD)
   set(TESSERA_HAS_ARCHIVES ON)
