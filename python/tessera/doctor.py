@@ -169,7 +169,7 @@ def _driver():
     driver = _open_driver()
     version = ctypes.c_int()
     driver.cuDriverGetVersion(ctypes.byref(version))
-    release = _first(r"Kernel Module\D*([\d.]+)", "/proc/driver/nvidia/version") or "unknown"
+    release = _first(r"Kernel Module.*?(\d+\.[\d.]+)", "/proc/driver/nvidia/version") or "unknown"
     found = f"{release}, for CUDA {_dotted(version.value)}"
     folder = toolkit()
     wanted = toolkit_version(folder) if folder else 0

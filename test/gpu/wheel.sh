@@ -11,10 +11,11 @@ wheel=$(realpath "${1:?usage: test/gpu/wheel.sh WHEEL}")
 cd "$(dirname "$0")/../.." || exit
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"${PYTHON:-python3}" -m venv --system-site-packages "$work/venv" || exit
-"$work/venv/bin/pip" install -q --no-index --no-deps "$wheel" || exit
-python=$work/venv/bin/python
-unset TESSERA_PROGRAM PYTHONPATH
+# A folder beside the Python's own packages, torch among them: they may be in a virtual environment.
+python=${PYTHON:-python3}
+"$python" -m pip install -q --no-index --no-deps --target "$work/site" "$wheel" || exit
+unset TESSERA_PROGRAM
+export PYTHONPATH=$work/site
 export TESSERA_CACHE_DIR=$work/cache PYTHONDONTWRITEBYTECODE=1
 failed=0
 verdict() {
@@ -29,6 +30,8 @@ verdict "$python" -m pytest -q -rs -p no:cacheprovider -m gpu python/tests
 verdict "$python" samples/python/softmax.py 4096 4096
 verdict "$python" samples/python/matmul.py 4096 4096 4096
 verdict "$python" samples/python/layer_norm.py 512 1000
-verdict "$work/venv/bin/tessera" run samples/softmax.cu -- 4096 1024
+verdict "$python" samples/python/attention.py 2 4 500 64
+verdict "$python" samples/python/attention.py 4 16 4096 128
+verdict "$work/site/bin/tessera" run samples/softmax.cu -- 4096 1024
 echo "$failed failed"
 exit "$failed"
