@@ -274,6 +274,7 @@ std::vector<int> starts_of(const problem &of, unsigned longest, unsigned seed) {
   return starts;
 }
 
+#ifndef KERNELS_ONLY // samples/python/attention.py launches them itself
 int main(int argc, char **argv) {
   problem of;
   bool is_small = false;
@@ -311,3 +312,4 @@ int main(int argc, char **argv) {
   else
     run<128>(of);
 }
+#endif

@@ -292,6 +292,7 @@ void run(std::size_t batch, std::size_t heads, std::size_t queries, std::size_t 
               sample::giga_per_second(10 * pairs * Depth, time) * 1e-3);
 }
 
+#ifndef KERNELS_ONLY // samples/python/attention.py launches them itself
 int main(int argc, char **argv) {
   const bool is_full = argc > 1 && std::strcmp(argv[argc - 1], "full") == 0;
   if (is_full || (argc > 1 && std::strcmp(argv[argc - 1], "causal") == 0))
@@ -308,3 +309,4 @@ int main(int argc, char **argv) {
   else
     (is_full ? run<128, false> : run<128, true>)(batch, heads, queries, keys);
 }
+#endif

@@ -28,7 +28,7 @@ BLOCK = 128  # rows of a block in samples/attention_backward.cu
 
 @functools.lru_cache(maxsize=None)
 def compiled(file, name, target):
-    return tessera.compile(SAMPLES / file, name, target=target)
+    return tessera.compile(SAMPLES / file, name, target=target, options=("-DKERNELS_ONLY",))
 
 
 def launch(file, name, grid, *arguments):

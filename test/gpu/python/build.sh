@@ -53,16 +53,17 @@ with tempfile.TemporaryDirectory() as cache:
     for file, kernels in names.items():
         for kernel in kernels:
             tessera.compile(constant("SOURCE", file), kernel, target="gpu")
+    only = ("-DKERNELS_ONLY",)
     for depth, rows, step in ((64, 64, 128), (128, 128, 64)):
         kernel = f"attention<{rows}, 128, {depth}, form<true, true, false>>"
-        tessera.compile(folder / "attention.cu", kernel, target="gpu")
+        tessera.compile(folder / "attention.cu", kernel, target="gpu", options=only)
         for kernel in (
             f"forward<128, 64, {depth}, true>",
             f"preprocess<128, {depth}>",
             f"gradients_of_keys<{step}, 128, {depth}, true>",
             f"gradients_of_queries<128, 64, {depth}, true>",
         ):
-            tessera.compile(folder / "attention_backward.cu", kernel, target="gpu")
+            tessera.compile(folder / "attention_backward.cu", kernel, target="gpu", options=only)
 END
 
 cuda=$(sed -n 's/^TESSERA_CUDA_PATH:[A-Z]*=//p' "$build/CMakeCache.txt")
