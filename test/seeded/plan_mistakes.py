@@ -1182,10 +1182,19 @@ of(
     ),
 )
 of(
+    "analysis/Facts",
+    (
+        "what a block prints repeated by its parts",
+        "effects.orders || isSeen || (isAccess && !addressOf(op))",
+        "effects.orders || (isAccess && !addressOf(op))",
+        "said_once",
+    ),
+)
+of(
     "tiling/SplitRows",
     (
         "rows read after a part of the result has replaced them",
-        "mayAlias(to, from)",
+        "mayAlias(baseOf(addressOf(write)), baseOf(addressOf(read)))",
         "false",
         "tall_chains",
     ),
@@ -1206,14 +1215,14 @@ of(
     "tiling/SplitColumns",
     (
         "columns that each part counts from 0",
-        "startAt(b, iota, first)",
-        "iota",
+        "iotaFrom(b, iota, first).getDefiningOp()",
+        "iota.getOperation()",
         "tall_rows",
     ),
     (
         "every part the first one of a row",
-        "before.createOrFold<arith::AddIOp>(loc, start.get(), by)",
-        "start.get()",
+        "startLater(before, load.getStartsMutable()[columnDim(typeOf(op->getResult(0)))], first);",
+        "",
         "tall_rows",
     ),
     (
@@ -1224,8 +1233,8 @@ of(
     ),
     (
         "a result written over what another phase reads",
-        "mayAlias(base, other)",
-        "false",
+        "areApart(write.value(), read)",
+        "true",
         "tall_rows",
     ),
 )

@@ -284,6 +284,25 @@ GlobalEffects globalEffectsOf(Operation *op) {
   return result;
 }
 
+std::optional<GlobalAccesses> globalAccessesOf(func::FuncOp kernel) {
+  GlobalAccesses accesses;
+  const bool areKnown = !kernel.getBody()
+                             .walk([&](Operation *op) {
+                               const GlobalEffects effects = globalEffectsOf(op);
+                               const bool isAccess = effects.reads || effects.writes,
+                                          isSeen = !isAccess && !op->getNumRegions() &&
+                                                   !isMemoryEffectFree(op) &&
+                                                   !op->hasTrait<OpTrait::IsTerminator>();
+                               if (effects.orders || isSeen || (isAccess && !addressOf(op)))
+                                 return WalkResult::interrupt();
+                               if (isAccess)
+                                 (effects.writes ? accesses.writes : accesses.reads).push_back(op);
+                               return WalkResult::advance();
+                             })
+                             .wasInterrupted();
+  return areKnown ? std::optional(accesses) : std::nullopt;
+}
+
 bool isReadIn(func::FuncOp kernel, Value base, function_ref<bool(Operation *)> isLeftOut) {
   return kernel
       .walk([&](Operation *op) {

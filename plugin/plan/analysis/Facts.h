@@ -71,6 +71,13 @@ struct GlobalEffects {
   bool orders = false;
 };
 GlobalEffects globalEffectsOf(mlir::Operation *op);
+// The ops of a kernel that write global memory, and those that only read it.
+struct GlobalAccesses {
+  llvm::SmallVector<mlir::Operation *> reads, writes;
+};
+// Nothing where one of them orders others or is at no known address, or where an op does anything
+// else that can be seen, as a print does.
+std::optional<GlobalAccesses> globalAccessesOf(mlir::func::FuncOp kernel);
 // Could a block wait for another one, or observe which ones came before?
 bool isOrderSeen(mlir::func::FuncOp kernel);
 // Does an op of the kernel read what `base` may point into? Ops for which `isLeftOut` holds are

@@ -9,6 +9,7 @@
 
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -141,6 +142,13 @@ void eraseDead(Operation *kernel) {
     if (op != kernel && isOpTriviallyDead(op))
       op->erase();
   });
+}
+
+void eraseUnusedCarried(func::FuncOp kernel) {
+  RewritePatternSet patterns(kernel.getContext());
+  scf::ForOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  (void)applyPatternsGreedily(kernel, std::move(patterns));
+  eraseDead(kernel);
 }
 
 SmallVector<Value> tilesInOneLayout(Operation *op) {

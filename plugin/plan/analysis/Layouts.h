@@ -5,6 +5,8 @@
 #include "layout/LinearLayout.h"
 #include "tile/TileDialect.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 namespace tessera::plan {
 
 LinearLayout toLinear(mlir::RankedTensorType type); // type must have a layout
@@ -44,6 +46,9 @@ mlir::scf::ForOp carryMore(mlir::scf::ForOp loop, mlir::ValueRange inits,
 // Erases ops without uses and side effects. A pass leaves none behind, and one that counts uses
 // calls this first.
 void eraseDead(mlir::Operation *kernel);
+
+// Drops what loops carry and nothing uses, and then dead ops.
+void eraseUnusedCarried(mlir::func::FuncOp kernel);
 
 // Tiles that an op computes in one layout, result first; empty if the op is not of that kind.
 llvm::SmallVector<mlir::Value> tilesInOneLayout(mlir::Operation *op);

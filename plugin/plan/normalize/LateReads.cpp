@@ -14,7 +14,6 @@
 #include "tile/TileDialect.h"
 
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -107,12 +106,8 @@ struct LateReads : impl::LateReadsBase<LateReads> {
         readLate(loop, carried, reads);
       isChanged |= !found.empty();
     });
-    if (!isChanged)
-      return;
-    RewritePatternSet patterns(&getContext());
-    scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
-    (void)applyPatternsGreedily(kernel, std::move(patterns));
-    eraseDead(kernel);
+    if (isChanged)
+      eraseUnusedCarried(kernel);
   }
 };
 

@@ -15,7 +15,6 @@
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -110,12 +109,8 @@ struct MergeCounters : impl::MergeCountersBase<MergeCounters> {
           if (carried.getType().isIntOrIndex())
             isChanged |= merge(loop, carried);
     });
-    if (!isChanged)
-      return;
-    RewritePatternSet patterns(&getContext());
-    scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
-    (void)applyPatternsGreedily(kernel, std::move(patterns));
-    eraseDead(kernel);
+    if (isChanged)
+      eraseUnusedCarried(kernel);
   }
 };
 

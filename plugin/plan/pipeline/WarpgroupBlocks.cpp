@@ -137,9 +137,13 @@ WarpgroupBlocks::WarpgroupBlocks(func::FuncOp kernel, int64_t axis, ArrayRef<scf
         isInside =
             arith::CmpIOp::create(b, named("is_inside"), arith::CmpIPredicate::slt, mine, size);
 
-  for (tile::ViewLoadOp read : reads) {
+  // What is computed for one of them serves those behind it; a loop may stand in front of a read.
+  SmallVector<AtBlock> blocksOfReads(blocks);
+  SmallVector<tile::ViewLoadOp> inOrder(reads);
+  llvm::sort(inOrder, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
+  for (tile::ViewLoadOp read : inOrder) {
     b.setInsertionPoint(read);
-    for (AtBlock &at : blocks)
+    for (AtBlock &at : blocksOfReads)
       readsOfBlocks[read].push_back(cast<tile::ViewLoadOp>(at.clone(b, read)));
   }
   for (scf::ForOp loop : loops) {

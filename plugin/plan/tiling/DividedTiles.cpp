@@ -27,6 +27,24 @@ MutableOperandRange startsOf(Operation *op) {
 
 } // namespace
 
+void startLater(OpBuilder &b, OpOperand &start, Value by) {
+  Location loc = start.getOwner()->getLoc();
+  if (by.getType() != start.get().getType())
+    by = arith::ExtSIOp::create(b, loc, start.get().getType(), by);
+  start.set(arith::AddIOp::create(b, loc, start.get(), by));
+}
+
+Value iotaFrom(OpBuilder &b, tile::IotaOp iota, Value first) {
+  Location loc = iota.getLoc();
+  const Type element = tile::elementType(iota.getType());
+  if (element.getIntOrFloatBitWidth() > 32)
+    first = arith::ExtSIOp::create(b, loc, element, first);
+  else if (element.getIntOrFloatBitWidth() < 32)
+    first = arith::TruncIOp::create(b, loc, element, first);
+  return tile::BinaryOp::create(b, loc, tile::BinaryKind::add, iota,
+                                tile::SplatOp::create(b, loc, iota.getType(), first));
+}
+
 std::optional<unsigned> reshaped(RankedTensorType from, unsigned dim, RankedTensorType to) {
   SmallVector<unsigned> before, behind;
   for (int64_t d = 0; d < from.getRank(); ++d)

@@ -79,6 +79,12 @@ bool isOfOneValue(mlir::Value tile);
 mlir::Value oneValueAs(mlir::OpBuilder &b, mlir::Value tile, mlir::RankedTensorType type,
                        const mlir::IRMapping &map);
 
+// Moves the start of a box to so many elements further on.
+void startLater(mlir::OpBuilder &b, mlir::OpOperand &start, mlir::Value by);
+
+// The same numbers from `first` on.
+mlir::Value iotaFrom(mlir::OpBuilder &b, tile::IotaOp iota, mlir::Value first);
+
 // The dimension of `to` that a reshape maps a dimension of `from` to, if the reshape only adds and
 // removes dimensions of one element.
 std::optional<unsigned> reshaped(mlir::RankedTensorType from, unsigned dim,

@@ -28,7 +28,6 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -331,14 +330,9 @@ bool splitOne(func::FuncOp kernel) {
 struct SplitAccumulators : impl::SplitAccumulatorsBase<SplitAccumulators> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
-    RewritePatternSet patterns(&getContext());
-    scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
-    FrozenRewritePatternSet unused(std::move(patterns));
     // Each accumulator of a loop is split; those of copies that nothing reads go first.
-    while (splitOne(kernel)) {
-      (void)applyPatternsGreedily(kernel, unused);
-      eraseDead(kernel);
-    }
+    while (splitOne(kernel))
+      eraseUnusedCarried(kernel);
   }
 };
 

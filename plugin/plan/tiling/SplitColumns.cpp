@@ -216,35 +216,20 @@ private:
 
   // Phases read again what the block has read, and write in another order.
   bool isMemoryApart() {
-    if (isOrderSeen(kernel))
+    std::optional<GlobalAccesses> accesses = globalAccessesOf(kernel);
+    if (!accesses || isOrderSeen(kernel))
       return false;
-    SmallVector<Value> read;
-    SmallVector<Operation *> writes;
-    const bool areKnown = !kernel.getBody()
-                               .walk([&](Operation *op) {
-                                 const GlobalEffects effects = globalEffectsOf(op);
-                                 const bool isAccess = effects.reads || effects.writes;
-                                 const bool isOther =
-                                     op->getBlock() == block && !isAccess && !op->getNumRegions() &&
-                                     !isMemoryEffectFree(op) && op != block->getTerminator();
-                                 if (effects.orders || isOther || (isAccess && !addressOf(op)))
-                                   return WalkResult::interrupt();
-                                 if (effects.writes)
-                                   writes.push_back(op);
-                                 else if (effects.reads)
-                                   read.push_back(baseOf(addressOf(op)));
-                                 return WalkResult::advance();
-                               })
-                               .wasInterrupted();
-    return areKnown && llvm::all_of(llvm::enumerate(writes), [&](auto write) {
-             Value base = baseOf(addressOf(write.value()));
-             return llvm::none_of(read, [&](Value other) { return mayAlias(base, other); }) &&
-                    llvm::all_of(ArrayRef(writes).drop_front(write.index() + 1),
-                                 [&](Operation *later) {
-                                   return !mayAlias(base, baseOf(addressOf(later))) ||
-                                          staysBefore(write.value(), later);
-                                 });
-           });
+    auto areApart = [](Operation *x, Operation *y) {
+      return !mayAlias(baseOf(addressOf(x)), baseOf(addressOf(y)));
+    };
+    return llvm::all_of(llvm::enumerate(accesses->writes), [&](auto write) {
+      return llvm::all_of(accesses->reads,
+                          [&](Operation *read) { return areApart(write.value(), read); }) &&
+             llvm::all_of(
+                 ArrayRef(accesses->writes).drop_front(write.index() + 1), [&](Operation *later) {
+                   return areApart(write.value(), later) || staysBefore(write.value(), later);
+                 });
+    });
   }
 
   // Of two writes of the block: those of small tiles go in the order of their levels.
@@ -351,38 +336,17 @@ private:
     for (auto [result, own] : llvm::zip_equal(op->getResults(), copy->getResults()))
       if (isWide(result))
         own.setType(partOf(result));
+    OpBuilder before(copy);
     if (auto load = dyn_cast<tile::ViewLoadOp>(copy))
-      moveStart(load.getStartsMutable(), op->getResult(0), first);
-    else if (auto store = dyn_cast<tile::ViewStoreOp>(copy))
-      moveStart(store.getStartsMutable(), cast<tile::ViewStoreOp>(op).getValue(), first);
+      startLater(before, load.getStartsMutable()[columnDim(typeOf(op->getResult(0)))], first);
+    else if (auto store = dyn_cast<tile::ViewStoreOp>(op))
+      startLater(
+          before,
+          cast<tile::ViewStoreOp>(copy).getStartsMutable()[columnDim(typeOf(store.getValue()))],
+          first);
     else if (auto iota = dyn_cast<tile::IotaOp>(copy))
-      return startAt(b, iota, first);
+      return iotaFrom(b, iota, first).getDefiningOp();
     return copy;
-  }
-
-  // Of the box of a tile, along its columns.
-  void moveStart(const MutableOperandRange &starts, Value tile, Value first) const {
-    std::optional<unsigned> dim = dimOf(tile);
-    if (!dim)
-      return;
-    OpOperand &start = starts[*dim];
-    OpBuilder before(starts.getOwner());
-    Location loc = starts.getOwner()->getLoc();
-    Value by = first;
-    if (by.getType() != start.get().getType())
-      by = arith::ExtSIOp::create(before, loc, start.get().getType(), by);
-    start.set(before.createOrFold<arith::AddIOp>(loc, start.get(), by));
-  }
-
-  static Operation *startAt(OpBuilder &b, tile::IotaOp iota, Value first) {
-    Location loc = iota.getLoc();
-    const Type element = typeOf(iota).getElementType();
-    if (element.getIntOrFloatBitWidth() > 32)
-      first = arith::ExtSIOp::create(b, loc, element, first);
-    else if (element.getIntOrFloatBitWidth() < 32)
-      first = arith::TruncIOp::create(b, loc, element, first);
-    return tile::BinaryOp::create(b, loc, tile::BinaryKind::add, iota,
-                                  tile::SplatOp::create(b, loc, iota.getType(), first));
   }
 
   func::FuncOp kernel;

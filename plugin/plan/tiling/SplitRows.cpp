@@ -317,55 +317,28 @@ private:
 
   // A part may not read again what the block reads once, as an atomic or a volatile read.
   bool areWritesDivided() {
-    if (isOrderSeen(kernel))
+    std::optional<GlobalAccesses> accesses = globalAccessesOf(kernel);
+    if (!accesses || isOrderSeen(kernel))
       return false;
-    SmallVector<Value> read, written;
-    const bool areAll = !kernel.getBody()
-                             .walk([&](Operation *op) {
-                               const GlobalEffects effects = globalEffectsOf(op);
-                               Value address = addressOf(op);
-                               const bool isAccess = effects.reads || effects.writes;
-                               if (effects.orders || (isAccess && !address))
-                                 return WalkResult::interrupt();
-                               if (effects.reads)
-                                 read.push_back(baseOf(address));
-                               if (!effects.writes)
-                                 return WalkResult::advance();
-                               written.push_back(baseOf(address));
-                               return isa<tile::ViewStoreOp, tile::StoreOp>(op) && anyDimOf(op)
-                                          ? WalkResult::advance()
-                                          : WalkResult::interrupt();
-                             })
-                             .wasInterrupted();
-    return areAll && llvm::none_of(written, [&](Value to) {
-             return llvm::any_of(read, [&](Value from) { return mayAlias(to, from); });
-           });
+    return llvm::all_of(accesses->writes, [&](Operation *write) {
+      return isa<tile::ViewStoreOp, tile::StoreOp>(write) && anyDimOf(write) &&
+             llvm::none_of(accesses->reads, [&](Operation *read) {
+               return mayAlias(baseOf(addressOf(write)), baseOf(addressOf(read)));
+             });
+    });
   }
 
   static void moveStart(Operation *op, unsigned dim, Value firstRow) {
-    Location loc = op->getLoc();
+    OpBuilder b(op);
     if (auto iota = dyn_cast<tile::IotaOp>(op)) {
-      OpBuilder b(op->getContext());
       b.setInsertionPointAfter(op);
-      Value first = firstRow;
-      Type element = typeOf(iota).getElementType();
-      if (element.getIntOrFloatBitWidth() > 32)
-        first = arith::ExtSIOp::create(b, loc, element, first);
-      else if (element.getIntOrFloatBitWidth() < 32)
-        first = arith::TruncIOp::create(b, loc, element, first);
-      Value splat = tile::SplatOp::create(b, loc, typeOf(iota), first);
-      Value moved = tile::BinaryOp::create(b, loc, tile::BinaryKind::add, iota, splat);
+      Value moved = iotaFrom(b, iota, firstRow);
       iota.getResult().replaceAllUsesExcept(moved, moved.getDefiningOp());
       return;
     }
-    OpBuilder b(op);
     auto starts = isa<tile::ViewLoadOp>(op) ? cast<tile::ViewLoadOp>(op).getStartsMutable()
                                             : cast<tile::ViewStoreOp>(op).getStartsMutable();
-    OpOperand &start = starts[dim];
-    Value rows = firstRow;
-    if (start.get().getType() != rows.getType())
-      rows = arith::ExtSIOp::create(b, loc, start.get().getType(), rows);
-    start.set(arith::AddIOp::create(b, loc, start.get(), rows));
+    startLater(b, starts[dim], firstRow);
   }
 
   func::FuncOp kernel;
