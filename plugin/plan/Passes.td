@@ -48,6 +48,13 @@ def NarrowOperands : Pass<"tile-narrow-operands", "::mlir::func::FuncOp"> {
     differs, as it does for all multiplies by tensor cores.
   }];
 }
+def AccumulateProducts : Pass<"tile-accumulate-products", "::mlir::func::FuncOp"> {
+  let summary = "products that a loop adds to an accumulator it carries -> multiplies into it";
+  let description = [{
+    `c * x + (a @ b)` is one multiply then: the tensor core adds, as it does for programs that pass
+    c to the multiply. Not for fp8, whose products a program may add by itself to keep bits.
+  }];
+}
 def LateTransposes : Pass<"tile-late-transposes", "::mlir::func::FuncOp"> {
   let summary = "operands of multiplies that are transposed and then computed on, element by "
                 "element -> operands that are computed and then transposed";
@@ -84,6 +91,14 @@ def MergeReads : Pass<"tile-merge-reads", "::mlir::func::FuncOp"> {
                 "as tiles fit the registers that long";
   let description = [{
     Nothing in between may write that memory.
+  }];
+}
+def SplitMaskedLoops : Pass<"tile-split-masked-loops", "::mlir::func::FuncOp"> {
+  let summary = "loops of multiplies with a mask in every iteration -> loops with the mask around "
+                "one without it, of the iterations in which it is all true";
+  let description = [{
+    The mask compares numbers that grow with the loop's variable: a causal mask, a window, a length.
+    Where 32 bits would not hold these numbers, all iterations keep it.
   }];
 }
 def ShrinkKTile : Pass<"tile-shrink-k-tile", "::mlir::func::FuncOp"> {

@@ -1393,3 +1393,66 @@ of(
         "one_logical_thread local_structs",
     ),
 )
+of(
+    "normalize/AccumulateProducts",
+    (
+        "a product added in its loop: to another tile than the accumulator",
+        "isFromAccumulator(addition.addend) || isFromAccumulator(addition.factor)",
+        "addition.addend != Value()",
+        "added_products",
+    ),
+    (
+        "a product added in its loop: without the factor",
+        "Addition{op, product, fma.getX(), fma.getY()}",
+        "Addition{op, product, fma.getY(), Value()}",
+        "added_products",
+    ),
+    (
+        "a product added in its loop: though it has another use",
+        "!product->hasOneUse()",
+        "false",
+        "added_products",
+    ),
+)
+of(
+    "normalize/SplitMaskedLoops",
+    (
+        "masks: a side that wraps is not seen",
+        "int64_t(INT32_MAX) - side.high",
+        "INT64_MAX",
+        "masked_loops",
+    ),
+    (
+        "masks: the loop without one begins an iteration early",
+        "-positive.low",
+        "-positive.low - positive.slope",
+        "masked_loops",
+    ),
+    (
+        "masks: the loop without one ends an iteration late",
+        "positive.low - 1",
+        "positive.low - 1 - positive.slope",
+        "masked_loops",
+    ),
+    (
+        "masks: hidden where the condition holds, taken the other way",
+        "return computed == select.getY();",
+        "return false;",
+        "masked_loops",
+    ),
+)
+of(
+    "pipeline/SingleStages",
+    (
+        "stages in turn: one is filled again before it is read",
+        "readersOf(one).last->isBeforeInBlock(readersOf(other).first)",
+        "true",
+        "stages_in_turn",
+    ),
+    (
+        "stages in turn: a wait leaves its own group in flight",
+        "isBehind |= nextIn(freed) == part;",
+        "isBehind = true;",
+        "stages_in_turn",
+    ),
+)

@@ -14,6 +14,8 @@ void addNormalizePhase(OpPassManager &manager) {
   kernel.addPass(createMergeCounters());
   // Before all passes that look at the elements of a multiply.
   kernel.addPass(createNarrowOperands());
+  // Before all passes that look at the accumulators of a multiply.
+  kernel.addPass(createAccumulateProducts());
   // Before all passes that look at the uses of a read.
   kernel.addPass(createLateTransposes());
   kernel.addPass(createCutOperands());
@@ -21,6 +23,8 @@ void addNormalizePhase(OpPassManager &manager) {
   kernel.addPass(createUnrollLoops());
   // After unroll-loops, which makes one block of several loops' bodies.
   kernel.addPass(createMergeReads());
+  // Last: what stands above holds for each of the loops then.
+  kernel.addPass(createSplitMaskedLoops());
 }
 
 } // namespace tessera::plan

@@ -356,20 +356,21 @@ struct Candidate : PipelinedLoop {
     auto kernel = loop->getParentOfType<func::FuncOp>();
     const GpuTarget &target = targetOf(kernel);
     const int64_t ofStage = bytesOfStage(pipelinedLoads),
-                  beside = bytesBeside(loop, pipelinedLoads), bytes = beside + ofStage;
-    SmallVector<SmallVector<PipelinedLoad>> single = singleStagesOf(loop, pipelinedLoads, beside);
-    if (single.empty() ||
+                  beside = bytesBeside(loop, pipelinedLoads);
+    SingleStages found = singleStagesOf(loop, pipelinedLoads, beside);
+    const int64_t bytes = beside + found.bytes;
+    if (found.parts.empty() ||
         (ring.stages >= 2 && !leavesBlock(loop, beside + ring.stages * ofStage, bytes)))
       return;
-    const TensorMapMaker maker = makerOfTensorMaps(loop, single);
+    const TensorMapMaker maker = makerOfTensorMaps(loop, found.parts);
     int64_t ofEnds = 0;
-    for (const SmallVector<PipelinedLoad> &part : single)
+    for (const SmallVector<PipelinedLoad> &part : found.parts)
       ofEnds += bytesOfEnds(part);
-    ring = {/*stages=*/1, /*isInFlight=*/false, /*isBulk=*/maker == TensorMapMaker::launch};
+    ring = {/*stages=*/1, /*isInFlight=*/false,
+            /*isBulk=*/maker == TensorMapMaker::launch && !found.areShared()};
     ring.hasEnds = !areAligned(loop, maker) && blocksOfSharedMemory(target, bytes + ofEnds) >=
                                                    blocksOfSharedMemory(target, bytes);
-    parts = std::move(single);
-    hasSingleStages = true;
+    single = std::move(found);
   }
 
   // Do the bytes of a chain with a ring leave no room for another block, for which those of single

@@ -19,6 +19,19 @@ struct Ring {
   bool startsFirst = false; // the multiply starts before the copies, and is waited for after them
 };
 
+// Loads that have one stage each (SingleStages.h), in the order in which an iteration first uses
+// them, by the multiplies that read them.
+struct SingleStages {
+  llvm::SmallVector<llvm::SmallVector<PipelinedLoad>> parts;
+  // The part whose stage it is: itself, or an earlier one, which has been read before it is due.
+  llvm::SmallVector<size_t> stageOf;
+  int64_t bytes = 0;
+
+  bool areShared() const {
+    return llvm::any_of(llvm::enumerate(stageOf), [](auto it) { return it.index() != it.value(); });
+  }
+};
+
 // What is copied ahead for a loop, and how.
 struct PipelinedLoop {
   llvm::SmallVector<PipelinedLoad> pipelinedLoads;
@@ -28,8 +41,8 @@ struct PipelinedLoop {
   // one part.
   llvm::SmallVector<tile::SharedMmaOp> accumulator;
   Ring ring{0, false}; // fewer than two stages: none
-  // Each part has one stage of its own (SingleStages.h); there is no ring then.
-  bool hasSingleStages = false;
+  // Where there is no ring, but single stages.
+  SingleStages single;
 };
 
 // The choice for the loads that a loop could copy ahead (findPipelinedLoads). Puts reads that

@@ -179,11 +179,11 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       PipelinedLoop planned = multiplies ? chooseRing(loop, pipelinedLoads) : chooseLoadRing(loop);
       if (planned.pipelinedLoads.empty())
         continue;
-      if (planned.ring.stages >= 2 || planned.hasSingleStages) {
+      if (planned.ring.stages >= 2 || !planned.single.parts.empty()) {
         for (PipelinedLoad &pipelined : planned.pipelinedLoads)
           hoistInvariants(loop, sliceOf(pipelined.coordinates(), loop));
-        if (planned.hasSingleStages)
-          copyIntoSingleStages(loop, planned.parts, planned.ring);
+        if (!planned.single.parts.empty())
+          copyIntoSingleStages(loop, planned.single, planned.ring);
         else if (planned.ring.isFilledByWarp)
           fillByWarp(loop, planned.parts, planned.accumulator, planned.ring.stages,
                      planned.ring.isInFlight);

@@ -12,6 +12,16 @@
 //         wait_group 1; shared_mma %p, %t
 //         copy_async %t <- V(next) when it exists; commit_group } wait_group 0
 //
+// Where one stage for each is too much, too, two operands of one type may have a stage in turn: the
+// first multiply frees it for the other one's operand of the same iteration. So latent attention
+// takes keys of 128 KiB, and values of as many:
+//
+//   copy_async %s <- K(0); commit_group
+//   for { wait_group 0; %p = f(shared_mma %q, %s)
+//         copy_async %s <- V; commit_group
+//         wait_group 0; shared_mma %p, %s
+//         copy_async %s <- K(next) when it exists; commit_group } wait_group 0
+//
 // Each part of an iteration has one group, whether or not there is anything to copy. A wait leaves
 // in flight the groups that were committed after the one it is for. The barrier in front of a copy,
 // after which all threads have read the stage, is pass insert-barriers' work.
@@ -73,12 +83,173 @@ bool areInOrder(const Readers &one, const Readers &other) {
                                   : one.first->isBeforeInBlock(other.first);
 }
 
+bool haveSameTypes(ArrayRef<PipelinedLoad> one, ArrayRef<PipelinedLoad> other) {
+  return llvm::equal(one, other, [](PipelinedLoad x, PipelinedLoad y) {
+    return x.buffer.getType() == y.buffer.getType();
+  });
+}
+
+// Gives two parts one stage, the largest that can have one in turn; false: there are none left.
+bool shareStage(SingleStages &single) {
+  std::optional<std::pair<size_t, size_t>> best;
+  int64_t bytesOfBest = 0;
+  auto isAlone = [&](size_t part) {
+    return single.stageOf[part] == part && llvm::count(single.stageOf, part) == 1;
+  };
+  for (size_t second = 0; second < single.parts.size(); ++second)
+    for (size_t first = 0; first < second; ++first) {
+      ArrayRef<PipelinedLoad> one = single.parts[first], other = single.parts[second];
+      const int64_t bytes = bytesOfStage(one);
+      if (bytes > bytesOfBest && isAlone(first) && isAlone(second) && haveSameTypes(one, other) &&
+          readersOf(one).last->isBeforeInBlock(readersOf(other).first)) {
+        best = {first, second};
+        bytesOfBest = bytes;
+      }
+    }
+  if (!best)
+    return false;
+  single.stageOf[best->second] = best->first;
+  single.bytes -= bytesOfBest;
+  return true;
+}
+
+// The copies into single stages: when each starts, and what is in flight meanwhile.
+class Copies {
+public:
+  Copies(scf::ForOp loop, const SingleStages &single, const Ring &ring)
+      : loop(loop), single(single), ring(ring), b(loop) {
+    readers = llvm::map_to_vector(single.parts,
+                                  [](ArrayRef<PipelinedLoad> part) { return readersOf(part); });
+    // An iteration commits the groups in the order in which its multiplies free the stages.
+    order = llvm::to_vector(llvm::seq<size_t>(0, single.parts.size()));
+    llvm::stable_sort(order, [&](size_t one, size_t other) {
+      return readers[one].last->isBeforeInBlock(readers[other].last);
+    });
+  }
+
+  void start() {
+    makeStages();
+    slot = arith::ConstantOp::create(b, loop.getLoc(), b.getI32IntegerAttr(0));
+    // Each part has barriers of its own. The groups of the iteration before, as far as it copies
+    // for this one.
+    bool isFirst = true; // nothing counts an empty group in front of all others
+    for (size_t freed : order) {
+      const size_t part = nextIn(freed);
+      if (ring.isBulk)
+        bulk[part] = beginBulkRing(loop, {single.parts[part]}, /*stages=*/1);
+      if (isFirstIn(part))
+        startPrologue(b, loop, {single.parts[part]}, stages[part], bulk[part], /*count=*/1);
+      else if (!isFirst)
+        tile::CommitGroupOp::create(b, loop.getLoc());
+      isFirst = false;
+    }
+    for (size_t part = 0; part < single.parts.size(); ++part) {
+      b.setInsertionPoint(readers[part].first);
+      waitForCopies(b, loop, single.parts[part], stages[part], bulk[part], pendingAt(part), slot);
+    }
+    for (auto [i, freed] : llvm::enumerate(order)) {
+      if (!i || readers[order[i - 1]].last != readers[freed].last)
+        b.setInsertionPointAfter(readers[freed].last); // else after the other part's copies
+      startNext(nextIn(freed));
+    }
+    readStages();
+    b.setInsertionPointAfter(loop);
+    tile::WaitGroupOp::create(b, loop.getLoc(), 0);
+  }
+
+private:
+  bool isFirstIn(size_t part) const { return single.stageOf[part] == part; }
+
+  // The part that has a stage after another one of at most two: in the same iteration, or in the
+  // next one if it is the first in its stage.
+  size_t nextIn(size_t part) const {
+    for (size_t other = 0; other < single.stageOf.size(); ++other)
+      if (other != part && single.stageOf[other] == single.stageOf[part])
+        return other;
+    return part;
+  }
+
+  void makeStages() {
+    Location loc = loop.getLoc();
+    stages.resize(single.parts.size());
+    bulk.resize(single.parts.size());
+    for (auto [part, loads] : llvm::enumerate(single.parts)) {
+      if (!isFirstIn(part)) {
+        stages[part] = stages[single.stageOf[part]];
+        continue;
+      }
+      for (auto [pipelined, ends] :
+           llvm::zip_equal(loads, endsOf(ArrayRef<SmallVector<PipelinedLoad>>(loads)))) {
+        auto make = [&](Type type) -> Value {
+          return tile::SharedAllocOp::create(b, loc, type, /*stages=*/1, IntegerAttr());
+        };
+        tile::SharedAllocOp buffer = pipelined.buffer;
+        stages[part].push_back(
+            {make(buffer.getType()), ring.hasEnds && ends ? make(ends) : Value()});
+      }
+    }
+  }
+
+  // The groups that were committed since a part's own: after what had its stage before was read, in
+  // this iteration, or in the one before if it is the first in its stage.
+  int64_t pendingAt(size_t part) const {
+    const bool isOfIterationBefore = isFirstIn(part);
+    int64_t pending = 0;
+    bool isBehind = false;
+    for (size_t freed : order) {
+      const bool isDone = readers[freed].last->isBeforeInBlock(readers[part].first);
+      const int64_t times =
+          isOfIterationBefore ? int64_t(isBehind) + int64_t(isDone) : int64_t(isBehind && isDone);
+      pending += commitsGroups(bulk[nextIn(freed)]) ? times : 0;
+      isBehind |= nextIn(freed) == part;
+    }
+    return pending;
+  }
+
+  void startNext(size_t part) {
+    Location loc = loop.getLoc();
+    Value counter = loop.getInductionVar();
+    OtherIteration there{counter, Value(), /*distance=*/0, /*isBeforeLoop=*/false};
+    if (isFirstIn(part)) {
+      there.variable = advance(b, loop, counter, b.getIndexAttr(1));
+      there.exists = iterationExists(b, loop, counter, there.variable, b.getIndexAttr(1));
+      there.distance = 1;
+    } else {
+      there.exists = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+    }
+    startCopies(b, loop, single.parts[part], stages[part], bulk[part], there, slot);
+  }
+
+  void readStages() {
+    b.setInsertionPoint(loop);
+    for (auto [part, ofPart] : llvm::zip_equal(single.parts, stages))
+      for (auto [pipelined, ring] : llvm::zip_equal(part, ofPart)) {
+        tile::SharedAllocOp buffer = pipelined.buffer;
+        buffer.getResult().replaceAllUsesWith(
+            tile::SharedSlotOp::create(b, loop.getLoc(), buffer.getType(), ring.tiles, slot));
+        tile::SharedStoreOp(pipelined.store).erase();
+        buffer.erase();
+      }
+  }
+
+  scf::ForOp loop;
+  const SingleStages &single;
+  const Ring &ring;
+  OpBuilder b;
+  SmallVector<Readers> readers; // of each part
+  SmallVector<size_t> order;    // of the parts, as their last readers stand
+  SmallVector<SmallVector<RingOfTiles>> stages;
+  SmallVector<std::optional<BulkRing>> bulk;
+  Value slot;
+};
+
 } // namespace
 
-SmallVector<SmallVector<PipelinedLoad>>
-singleStagesOf(scf::ForOp loop, ArrayRef<PipelinedLoad> pipelinedLoads, int64_t beside) {
+SingleStages singleStagesOf(scf::ForOp loop, ArrayRef<PipelinedLoad> pipelinedLoads,
+                            int64_t beside) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
-  SmallVector<SmallVector<PipelinedLoad>> parts;
+  SingleStages single;
+  auto &parts = single.parts;
   for (const PipelinedLoad &pipelined : pipelinedLoads) {
     if (!isReadInIteration(pipelined, loop))
       return {};
@@ -90,78 +261,21 @@ singleStagesOf(scf::ForOp loop, ArrayRef<PipelinedLoad> pipelinedLoads, int64_t 
     else
       parts.push_back({pipelined});
   }
-  if (parts.size() < 2 ||
-      bytesOfStage(pipelinedLoads) + beside + bytesOfExchange > targetOf(kernel).sharedOfBlock)
+  if (parts.size() < 2)
     return {};
   llvm::sort(parts, [&](ArrayRef<PipelinedLoad> one, ArrayRef<PipelinedLoad> other) {
     return areInOrder(readersOf(one), readersOf(other));
   });
-  return parts;
+  single.stageOf = llvm::to_vector(llvm::seq<size_t>(0, parts.size()));
+  single.bytes = bytesOfStage(pipelinedLoads);
+  while (single.bytes + beside + bytesOfExchange > targetOf(kernel).sharedOfBlock)
+    if (!shareStage(single))
+      return {};
+  return single;
 }
 
-void copyIntoSingleStages(scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts,
-                          const Ring &ring) {
-  Location loc = loop.getLoc();
-  OpBuilder b(loop);
-  SmallVector<Readers> readers =
-      llvm::map_to_vector(parts, [&](ArrayRef<PipelinedLoad> part) { return readersOf(part); });
-  // An iteration commits the groups in the order in which its multiplies free the stages.
-  SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, parts.size()));
-  llvm::stable_sort(order, [&](size_t one, size_t other) {
-    return readers[one].last->isBeforeInBlock(readers[other].last);
-  });
-  SmallVector<SmallVector<RingOfTiles>> stages(parts.size());
-  for (auto [part, ofPart] : llvm::zip_equal(parts, stages))
-    for (auto [pipelined, ends] :
-         llvm::zip_equal(part, endsOf(ArrayRef<SmallVector<PipelinedLoad>>(part)))) {
-      auto make = [&](Type type) -> Value {
-        return tile::SharedAllocOp::create(b, loc, type, /*stages=*/1, IntegerAttr());
-      };
-      tile::SharedAllocOp buffer = pipelined.buffer;
-      ofPart.push_back({make(buffer.getType()), ring.hasEnds && ends ? make(ends) : Value()});
-    }
-  // Each part has barriers of its own.
-  SmallVector<std::optional<BulkRing>> bulk(parts.size());
-  for (size_t part : order) {
-    if (ring.isBulk)
-      bulk[part] = beginBulkRing(loop, {parts[part]}, /*stages=*/1);
-    startPrologue(b, loop, {parts[part]}, stages[part], bulk[part], /*count=*/1);
-  }
-
-  // Committed since a part's own group: by the parts that the iteration before freed after it, and
-  // by those that this iteration frees before the part is due.
-  Value slot = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
-  for (size_t part = 0; part < parts.size(); ++part) {
-    int64_t pending = 0;
-    bool isBehind = false;
-    for (size_t other : order) {
-      const bool isSince = isBehind || readers[other].last->isBeforeInBlock(readers[part].first);
-      pending += isSince && commitsGroups(bulk[other]);
-      isBehind |= other == part;
-    }
-    b.setInsertionPoint(readers[part].first);
-    waitForCopies(b, loop, parts[part], stages[part], bulk[part], pending, slot);
-  }
-
-  for (auto [i, part] : llvm::enumerate(order)) {
-    if (!i || readers[order[i - 1]].last != readers[part].last)
-      b.setInsertionPointAfter(readers[part].last); // else after the other part's copies
-    Value counter = loop.getInductionVar(), next = advance(b, loop, counter, b.getIndexAttr(1));
-    Value exists = iterationExists(b, loop, counter, next, b.getIndexAttr(1));
-    startCopies(b, loop, parts[part], stages[part], bulk[part],
-                {next, exists, /*distance=*/1, /*isBeforeLoop=*/false}, slot);
-  }
-  b.setInsertionPoint(loop);
-  for (auto [part, ofPart] : llvm::zip_equal(parts, stages))
-    for (auto [pipelined, ring] : llvm::zip_equal(part, ofPart)) {
-      tile::SharedAllocOp buffer = pipelined.buffer;
-      buffer.getResult().replaceAllUsesWith(
-          tile::SharedSlotOp::create(b, loc, buffer.getType(), ring.tiles, slot));
-      tile::SharedStoreOp(pipelined.store).erase();
-      buffer.erase();
-    }
-  b.setInsertionPointAfter(loop);
-  tile::WaitGroupOp::create(b, loc, 0);
+void copyIntoSingleStages(scf::ForOp loop, const SingleStages &single, const Ring &ring) {
+  Copies(loop, single, ring).start();
 }
 
 } // namespace tessera::plan

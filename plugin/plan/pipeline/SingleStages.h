@@ -5,15 +5,14 @@
 
 namespace tessera::plan {
 
-// The loads of a loop by the multiplies that read them, in the order in which an iteration first
-// uses them. Nothing where one stage of each does not fit next to `beside` bytes, or where all are
-// due, and read, at the same multiply: their copies would overlap nothing.
-llvm::SmallVector<llvm::SmallVector<PipelinedLoad>>
-singleStagesOf(mlir::scf::ForOp loop, llvm::ArrayRef<PipelinedLoad> pipelinedLoads, int64_t beside);
+// The loads of a loop by the multiplies that read them, and the stage of each. None, where there is
+// no room for that next to `beside` bytes, or where all are due, and read, at the same multiply:
+// their copies would overlap nothing.
+SingleStages singleStagesOf(mlir::scf::ForOp loop, llvm::ArrayRef<PipelinedLoad> pipelinedLoads,
+                            int64_t beside);
 
-// Copies each part one iteration ahead, into its only stage, as soon as that has been read: by bulk
-// copies, and with the ends of shifted rows, if the ring says so.
-void copyIntoSingleStages(mlir::scf::ForOp loop,
-                          llvm::ArrayRef<llvm::SmallVector<PipelinedLoad>> parts, const Ring &ring);
+// Copies each part ahead, into its stage, as soon as what is there has been read: by bulk copies,
+// and with the ends of shifted rows, if the ring says so.
+void copyIntoSingleStages(mlir::scf::ForOp loop, const SingleStages &single, const Ring &ring);
 
 } // namespace tessera::plan
