@@ -84,6 +84,8 @@ class Ranges {
 public:
   explicit Ranges(scf::ForOp loop) : loop(loop) {}
 
+  bool isInvariant(Value value) const { return loop.isDefinedOutsideOfLoop(value); }
+
   std::optional<LinearRange> operator()(Value value) const {
     std::optional<LinearRange> range = isInt32(value.getType()) ? of(value) : std::nullopt;
     return range && range->isSmall() ? range : std::nullopt;
@@ -148,10 +150,13 @@ private:
   mutable scf::ForOp loop; // MLIR's ops have no const members
 };
 
-// What must be positive for all elements, and the sides that must not wrap.
+// What must be positive for all elements, and the sides that must not wrap; or what must be so, of
+// all iterations.
 struct Condition {
   LinearRange positive;
   SmallVector<LinearRange, 0> sides;
+  Value flag = {};
+  bool isNegated = false;
 };
 
 using Conditions = SmallVector<Condition, 0>;
@@ -170,6 +175,10 @@ bool collect(Value mask, bool isNegated, const Ranges &rangeOf, Conditions &cond
   Operation *op = mask.getDefiningOp();
   if (isa_and_present<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp>(op))
     return collect(op->getOperand(0), isNegated, rangeOf, conditions);
+  if (mask.getType().isInteger(1) && rangeOf.isInvariant(mask)) {
+    conditions.push_back({{}, {}, mask, isNegated});
+    return true;
+  }
   if (auto both = dyn_cast_or_null<tile::BinaryOp>(op);
       both && both.getKind() == (isNegated ? tile::BinaryKind::bit_or : tile::BinaryKind::bit_and))
     return collect(both.getX(), isNegated, rangeOf, conditions) &&
@@ -181,7 +190,7 @@ bool collect(Value mask, bool isNegated, const Ranges &rangeOf, Conditions &cond
   if (!x || !y)
     return false;
   auto add = [&](LinearRange positive) {
-    conditions.push_back({std::move(positive), {*x, *y}});
+    conditions.push_back({std::move(positive), {*x, *y}, Value(), false});
     return true;
   };
   switch (compare.getKind()) {
@@ -321,6 +330,12 @@ private:
     Value begin = wide(loop.getLowerBound()), end = wide(loop.getUpperBound());
     Value isKnown, from, to;
     for (const Condition &condition : conditions) {
+      if (Value flag = condition.flag) {
+        Value wanted = arith::ConstantOp::create(b, loc, b.getBoolAttr(!condition.isNegated));
+        isKnown = both(isKnown,
+                       b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, flag, wanted));
+        continue;
+      }
       for (const LinearRange &side : condition.sides)
         if (!side.isNumber())
           isKnown = both(isKnown, fits(side, begin, plus(end, -1)));

@@ -335,7 +335,8 @@ class Chain:
 class Heads:
     """A chain for each of several heads: where a head's matrices lie is an offset of a pointer or a
     dimension of a view, its blocks of rows are along any axis of the grid, and under a causal mask
-    the number of iterations depends on the block."""
+    the number of iterations depends on the block. Windows and lengths hide more, and products are
+    added to the accumulator by the multiply or behind it."""
 
     def __init__(self, rng):
         self.types = rng.choice([(HALF, FLOAT, FLOAT), (BF16, FLOAT, BF16), (HALF, FLOAT, HALF)])
@@ -343,6 +344,8 @@ class Heads:
         self.rows = rng.choice([100, 128, 200, 256, 300, 385])
         self.d = rng.choice([64, 64, 128, 128, 256])
         self.is_causal = rng.random() < 0.7
+        self.window = rng.choice([None, None, None, 33, 90, 200])
+        self.length = rng.choice([None, None, None, 64, 150, 290])
 
     def form(self, rng, name):
         e, acc, out = self.types
@@ -408,20 +411,45 @@ class Heads:
         tile = f"ct::shape<{height}, {self.d}>{{}}"
         return f"ct::reshape({name}_view.load_masked(head, {at}, 0), {tile})"
 
+    def masked(self, rng, is_causal, tile):
+        """The scores that are seen, else zeros: by conditions that hold, or by ones that do not."""
+        bm, bn = tile
+        left = f"(ct::iota<ct::tile<int, ct::shape<{bm}, 1>>>() + row * {bm})"
+        right = f"(ct::iota<ct::tile<int, ct::shape<1, {bn}>>>() + i * {bn})"
+        conditions = []  # each with its opposite
+        if is_causal:
+            conditions.append((f"{left} >= {right}", f"{left} < {right}"))
+        if self.window:
+            edge = f"{left} - {self.window}"
+            conditions.append((f"{right} > {edge}", f"{right} <= {edge}"))
+        if self.length:
+            conditions.append((f"{right} < {self.length}", f"{self.length} <= {right}"))
+        rng.shuffle(conditions)
+        whole = f"ct::full<ct::tile<bool, ct::shape<{bm}, {bn}>>>"
+        hidden = zeros(self.types[1], bm, bn)
+        if rng.random() < 0.7:
+            seen = " && ".join([f"{whole}(true)"] + [holds for holds, _ in conditions])
+            return f"ct::select({seen}, s, {hidden})"
+        unseen = " || ".join([f"{whole}(false)"] + [fails for _, fails in conditions])
+        return f"ct::select({unseen}, {hidden}, s)"
+
     def loops(self, rng, tile):
         e, acc, _ = self.types
         bm, bn = tile
         one = f"ct::full<ct::tile<{acc.name}, ct::shape<{bm}, {bn}>>>(static_cast<{acc.name}>(1))"
+        added = rng.random() < 0.3
 
         def iteration(is_masked):
             k, v = self.load("k", bn, "i"), self.load("v", bn, "i")
             text = f"auto s = ct::mma(x, ct::transpose({k}), {zeros(acc, bm, bn)});\n"
             text += f"s = ct::min(ct::max(s, -{one}), {one});\n"
-            if is_masked:
-                left = f"(ct::iota<ct::tile<int, ct::shape<{bm}, 1>>>() + row * {bm})"
-                right = f"(ct::iota<ct::tile<int, ct::shape<1, {bn}>>>() + i * {bn})"
-                text += f"s = ct::select({left} >= {right}, s, {zeros(acc, bm, bn)});\n"
-            text += f"acc = ct::mma(ct::element_cast<{e.name}>(s), {v}, acc);\n"
+            if is_masked or self.window or self.length:
+                text += f"s = {self.masked(rng, is_masked, tile)};\n"
+            if added:
+                product = f"ct::mma(ct::element_cast<{e.name}>(s), {v}, {zeros(acc, bm, self.d)})"
+                text += f"acc = acc + {product};\n"
+            else:
+                text += f"acc = ct::mma(ct::element_cast<{e.name}>(s), {v}, acc);\n"
             return text + "most = ct::max(most, ct::reduce_max<1>(s));\n"
 
         chunks = rng.choice([str(ceil(self.rows, bn)), f"((rows + {bn - 1}) / {bn})"])
