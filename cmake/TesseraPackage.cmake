@@ -24,10 +24,10 @@ foreach(tool IN ITEMS tessera tessera-nvcc)
 endforeach()
 tessera_manual(tessera-clangd ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-clangd)
 
-set(package lib/cmake/Tessera)
+set(package lib/cmake/TesseraTile)
 set(here ${CMAKE_CURRENT_LIST_DIR})
 set(files ${here}/TesseraCuda.cmake ${here}/TesseraMessages.cmake ${here}/TesseraSources.cmake)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/TesseraTileConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 
 # The tree that is installed.
@@ -35,18 +35,18 @@ set(TESSERA_INCLUDE_PATH include)
 set(TESSERA_PROGRAM_PATH bin)
 set(TESSERA_LIBRARY_PATH lib)
 configure_package_config_file(
-  ${here}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/installed/TesseraConfig.cmake
+  ${here}/TesseraTileConfig.cmake.in ${PROJECT_BINARY_DIR}/installed/TesseraTileConfig.cmake
   INSTALL_DESTINATION ${package}
   PATH_VARS TESSERA_INCLUDE_PATH TESSERA_PROGRAM_PATH TESSERA_LIBRARY_PATH)
-install(FILES ${files} ${PROJECT_BINARY_DIR}/installed/TesseraConfig.cmake
-  ${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake DESTINATION ${package})
+install(FILES ${files} ${PROJECT_BINARY_DIR}/installed/TesseraTileConfig.cmake
+  ${PROJECT_BINARY_DIR}/TesseraTileConfigVersion.cmake DESTINATION ${package})
 
 # The tree that is built.
 set(TESSERA_INCLUDE_PATH ${PROJECT_SOURCE_DIR}/runtime/include)
 set(TESSERA_PROGRAM_PATH ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 set(TESSERA_LIBRARY_PATH ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY})
 configure_package_config_file(
-  ${here}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
+  ${here}/TesseraTileConfig.cmake.in ${PROJECT_BINARY_DIR}/TesseraTileConfig.cmake
   INSTALL_DESTINATION ${PROJECT_BINARY_DIR} INSTALL_PREFIX ${PROJECT_BINARY_DIR}
   PATH_VARS TESSERA_INCLUDE_PATH TESSERA_PROGRAM_PATH TESSERA_LIBRARY_PATH)
 configure_file(${here}/TesseraCuda.cmake TesseraCuda.cmake COPYONLY)

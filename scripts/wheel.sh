@@ -69,4 +69,4 @@ rm -rf "$build/wheel-of-bundle"
 "$build/python/bin/python" -m pip wheel . --no-build-isolation --no-deps -q -w "$folder" \
   "-Cbuild-dir=$build/wheel-of-bundle" "-Ccmake.define.TESSERA_BUNDLE=$build/bundle" \
   "-Cwheel.tags=py3-none-$platform"
-ls -l "$folder"/tessera-*"$platform.whl"
+ls -l "$folder"/tessera_tile-*"$platform.whl"

@@ -50,7 +50,7 @@ shown "$work/first"
 moved=$checkout.moved
 mv "$checkout" "$moved"
 cd "$work"
-fresh_venv "$work/second" "$work"/tessera-*.whl
+fresh_venv "$work/second" "$work"/tessera_tile-*.whl
 rm -rf "$work/first"
 TESSERA_PYTHON_CACHE_DIR=$work/cache shown "$work/second"
 "$work/second/bin/python" - <<'END'

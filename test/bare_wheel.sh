@@ -15,7 +15,7 @@ root=${1:?usage: test/bare_wheel.sh FOLDER [SUITE...]}
 shift
 suites=("$@")
 [ $# -gt 0 ] || suites=(bullseye bookworm trixie jammy noble)
-wheel=$(echo build/wheels/tessera-*-py3-none-manylinux*.whl)
+wheel=$(echo build/wheels/tessera_tile-*-py3-none-manylinux*.whl)
 [ -e "$wheel" ] || { echo "no wheel: run scripts/wheel.sh first" >&2 && exit 2; }
 
 seconds() { # WHAT COMMAND
@@ -37,7 +37,7 @@ try_machine() { # SUITE
   check "$1: no compiler" "^none$" \
     'for name in cc gcc g++ clang ld git; do command -v $name && exit; done; echo none'
   inside "python3 -m venv venv"
-  seconds "$1: pip install, with NVIDIA's packages" "venv/bin/pip install tessera-*.whl"
+  seconds "$1: pip install, with NVIDIA's packages" "venv/bin/pip install tessera_tile-*.whl"
   inside "venv/bin/pip install -q numpy"
   check "$1: softmax on NumPy" "^True" "venv/bin/python bare_softmax.py python.md"
   inside "venv/bin/python bare_softmax.py python.md" | sed -n "s/^took/$1: softmax/p"

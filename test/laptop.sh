@@ -28,10 +28,10 @@ trap leave_machine EXIT
 cp /etc/apt/sources.list.d/debian.sources "$folder/etc/apt/sources.list.d/"
 rm -f "$folder/etc/apt/sources.list"
 
-cp "$build"/laptop/tessera-*.whl test/cutile/samples.py "$folder/trial/"
+cp "$build"/laptop/tessera_tile-*.whl test/cutile/samples.py "$folder/trial/"
 sed -n '/^```python$/,/^```$/p' docs/user/cutile.md | sed '1d;$d' >"$folder/trial/softmax.py"
 inside "apt-get -q update" >"$folder/trial/log" 2>&1
-inside "python3 -m venv venv && venv/bin/pip install -q cuda-tile numpy tessera-*.whl" \
+inside "python3 -m venv venv && venv/bin/pip install -q cuda-tile numpy tessera_tile-*.whl" \
   >>"$folder/trial/log" 2>&1
 
 run="venv/bin/python -m tessera.cutile"

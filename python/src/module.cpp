@@ -2,6 +2,8 @@
 #include "arguments.h"
 #include "kernel.h"
 
+#include <tessera/version.h>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -16,6 +18,7 @@ NB_MODULE(_tessera, module) {
     throw nb::import_error("tessera is for a process's main interpreter");
   nb::set_leak_warnings(false); // kernels live as long as the process
   module.doc() = "Compiled kernels: loading, arguments, launches.";
+  module.attr("version") = TESSERA_VERSION_STRING;
   static PyType_Slot slots[] = {
       {Py_mp_subscript, reinterpret_cast<void *>(tessera::python::subscript)}, {0, nullptr}};
   nb::class_<Kernel>(module, "Kernel", nb::type_slots(slots), "A compiled kernel that is loaded.")

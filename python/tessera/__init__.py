@@ -11,13 +11,13 @@ these libraries. docs/user/python.md has the rest.
 
 import importlib
 
-from . import types
+from . import _tessera, types
 from .errors import CompileError
 from .kernel import Explanation, Kernel, compile
 from .templates import Template
 from .tuning import Tuned, autotune
 
-__version__ = "0.1"
+__version__ = _tessera.version
 __all__ = [
     "CompileError", "Explanation", "Kernel", "Template", "Tuned", "autotune", "compile", "types",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Any
 
 layouts: dict[str, tuple[int, int] | tuple[int, int, str, int]]
 spellings: dict[str, str]
+version: str
 
 def array_type(array: Any) -> tuple[str, int] | None: ...
 def xla_handler(on_cpu: bool) -> Any: ...

@@ -57,12 +57,29 @@ def main(out=sys.stdout):
     return status
 
 
+_NAME = "tessera-tile"  # on PyPI; other packages there are called tessera
+
+
 def _package():
+    if others := sorted(_distributions() - {_NAME}):
+        raise Trouble(
+            f"{', '.join(others)} installs a package tessera into this environment, too",
+            "the files of both are mixed: give each an environment of its own (python -m venv)",
+        )
     system = _first(r'^PRETTY_NAME="?([^"\n]*)', "/etc/os-release")
     return (
         f"Tessera {__version__}, Python {platform.python_version()}, {system}, "
         f"{' '.join(platform.libc_ver())}, {platform.machine()}"
     )
+
+
+def _distributions():
+    """The names of what pip has installed with a package tessera in it."""
+    return {
+        each.metadata["Name"]
+        for each in importlib.metadata.distributions()
+        if each.read_text("RECORD") and "\ntessera/__init__.py," in "\n" + each.read_text("RECORD")
+    }
 
 
 def _compiler():
@@ -72,7 +89,7 @@ def _compiler():
             [executable, "--version"], capture_output=True, text=True, check=False
         )
     except (OSError, ToolError) as error:
-        raise Trouble(str(error), "install the package again: pip install tessera") from None
+        raise Trouble(str(error), f"install the package again: pip install {_NAME}") from None
     if said.returncode:
         raise Trouble(
             f"{executable} does not start: {said.stderr.strip()}",
@@ -104,7 +121,7 @@ def _toolkit():
 def _how_to_get_a_toolkit():
     """By the packages that this one depends on; a build tree is no package."""
     try:
-        packages = importlib.metadata.requires("tessera") or []
+        packages = importlib.metadata.requires(_NAME) or []
     except importlib.metadata.PackageNotFoundError:
         packages = []
     words = " ".join(f"'{package}'" for package in packages)

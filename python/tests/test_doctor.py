@@ -57,6 +57,21 @@ def test_no_toolkit(monkeypatch):
     assert "pip install 'nvidia-cuda-nvcc==13.0.*' 'nvidia-nvvm==13.0.*'\n" in out.getvalue()
 
 
+def test_another_package_of_the_name(tmp_path, monkeypatch):
+    packages = {"tessera": "tessera/__init__.py,,", "other": "x/tessera/__init__.py,,"}
+    for name, files in packages.items():
+        folder = tmp_path / f"{name}-1.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (folder / "RECORD").write_text(f"{name}.py,,\n{files}\n")
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    monkeypatch.setattr(doctor, "_PARTS", [("tessera", doctor._package)])
+    out = io.StringIO()
+    assert doctor.main(out) == 1
+    said = out.getvalue()
+    assert re.match(r"tessera +wrong +tessera installs a package tessera .*\n.*venv", said)
+
+
 def test_compiler_that_does_not_start():
     status, parts = run(TESSERA_PROGRAM="/bin/false")
     assert status == 1

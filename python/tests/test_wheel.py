@@ -40,7 +40,7 @@ def test_wheel(tmp_path):
     command += [f"-Cbuild-dir={build / 'wheel'}"]
     made = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stdout + made.stderr
-    (wheel,) = tmp_path.glob("tessera-*.whl")
+    (wheel,) = tmp_path.glob("tessera_tile-*.whl")
     package = tmp_path / "elsewhere"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(package)

@@ -63,7 +63,7 @@ EDITORS = [
 ]  # fmt: skip
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(pairs LANGUAGES CXX)
-find_package(Tessera CONFIG REQUIRED)
+find_package(TesseraTile CONFIG REQUIRED)
 add_executable(program main.cpp)
 {}
 """
@@ -90,7 +90,7 @@ def configured(line, options, folder):
     (folder / "main.cpp").write_text("int main() {}\n")
     (folder / "kernel.cu").write_text("")
     return run(
-        ["cmake", "-G", "Ninja", "-S", ".", "-B", "build", f"-DTessera_DIR={options.build}",
+        ["cmake", "-G", "Ninja", "-S", ".", "-B", "build", f"-DTesseraTile_DIR={options.build}",
          f"-DTESSERA_TARGET={target}", "-DCMAKE_CXX_COMPILER=/usr/lib/llvm-22/bin/clang++"], folder,
     )  # fmt: skip
 

@@ -15,8 +15,8 @@ mkdir -p "$folder"/{bin,recorded}
 
 "$python" -m pip wheel -q --disable-pip-version-check --no-deps -w "$folder" . \
   "-Ccmake.define.TESSERA_BUILD=$build" "-Cbuild-dir=$build/wheel-gpu"
-"$python" -m zipfile -e "$folder"/tessera-*.whl "$folder/site"
-rm -r "$folder"/tessera-*.whl "$folder"/site/tessera/{bin,lib,include}
+"$python" -m zipfile -e "$folder"/tessera_tile-*.whl "$folder/site"
+rm -r "$folder"/tessera_tile-*.whl "$folder"/site/tessera/{bin,lib,include}
 cp test/gpu/python/recorded.py "$folder/bin/tessera"
 cp test/gpu/python/run.sh "$folder/"
 cp -r python/tests "$folder/tests"
