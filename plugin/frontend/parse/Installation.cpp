@@ -100,9 +100,11 @@ std::string findCudaToolkit(const std::string &wanted) {
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
     if (const char *value = std::getenv(variable); value && isToolkit(value))
       return value;
-  for (const char *folder : {TESSERA_CUDA_PATH, "/usr/local/cuda"})
-    if (isToolkit(folder))
-      return folder;
+  if (Path own = join(ownFolder(), "..", "cuda"), real;
+      isToolkit(own) && !llvm::sys::fs::real_path(own, real))
+    return real.str().str();
+  if (isToolkit("/usr/local/cuda"))
+    return "/usr/local/cuda";
   return findWheel();
 }
 

@@ -29,8 +29,9 @@ std::string linkerOption();
 // cache.
 std::string cacheFolder();
 
-// The first toolkit found: `wanted` if not empty, CUDA_HOME, CUDA_PATH, the one this build was
-// configured with, /usr/local/cuda, an nvidia/cu13 wheel. Empty if there is none.
+// The first toolkit found: `wanted` if not empty, CUDA_HOME, CUDA_PATH, the folder or link `cuda`
+// beside the folder of this program (in a build tree the one that it was configured with),
+// /usr/local/cuda, an nvidia/cu13 wheel. Empty if there is none.
 std::string findCudaToolkit(const std::string &wanted);
 
 } // namespace tessera::frontend
