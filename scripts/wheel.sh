@@ -65,6 +65,12 @@ for row in "${headers[@]}"; do
   module "$version" "$place"
 done
 
+{
+  cat "$build"/bundle-python/nanobind-*.dist-info/licenses/LICENSE
+  sed -n '1,/\*\//p' "$nanobind/ext/robin_map/include/tsl/robin_map.h"
+} >"$build/bundle/licenses/nanobind.txt"
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH # the time of each file of the wheel
 rm -rf "$build/wheel-of-bundle"
 "$build/python/bin/python" -m pip wheel . --no-build-isolation --no-deps -q -w "$folder" \
   "-Cbuild-dir=$build/wheel-of-bundle" "-Ccmake.define.TESSERA_BUNDLE=$build/bundle" \

@@ -24,6 +24,7 @@ for program in clang++ ld.lld llvm-symbolizer tessera-nvcc tessera-clangd; do
 done
 script libexec/tileiras ../bin/tessera
 cp "$here/bundle.cfg" "$bundle/bin/x86_64-pc-linux-gnu.cfg"
+cp "$build/bundle-plugin/libtessera.so" "$bundle/lib"
 
 # What Clang has for this machine and for NVIDIA's GPUs.
 tar -C "$llvm/$resources/include" --exclude-from="$here/other_headers.txt" -ch . |
