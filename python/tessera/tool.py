@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 
+from . import _tessera
 from .errors import CompileError, ToolError
 
 _PACKAGE = pathlib.Path(__file__).absolute().parent
@@ -27,9 +28,10 @@ def program():
 
 
 def identity(path):
-    """What changes when the compiler does: sizes and times of the program and of its headers."""
+    """What changes when the compiler does: the version, sizes and times of the program and of its
+    headers. Files of a package have the time of its release."""
     root = pathlib.Path(path).resolve().parent.parent
-    parts = [path, *_stamp(pathlib.Path(path))]
+    parts = [_tessera.version, path, *_stamp(pathlib.Path(path))]
     for folder in (root / "include", root / "lib"):
         pattern = "**/*" if folder.name == "include" else "*.a"
         for file in sorted(folder.glob(pattern)):

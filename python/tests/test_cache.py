@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import tessera
-from tessera import _tessera, cache
+from tessera import _tessera, cache, kernel
 
 FAKE = pathlib.Path(_tessera.__file__).parents[2] / "python/fake_gpu.so"
 SOURCE = '#include <cuda_tile.h>\n__tile_global__ void set(int *x) {{ *x = {value}; }}\n'
@@ -51,6 +51,21 @@ def test_of_what_the_plan_must_not_do(folder, monkeypatch):
         monkeypatch.setenv("TESSERA_PLAN_WITHOUT", without)
         assert value_of(tessera.compile(SOURCE.format(value=6), "set", target="cpu")) == 6
     assert len(entries(folder)) == 2
+
+
+def test_of_another_version(folder, monkeypatch):
+    """What another version has left is not read, even where the files have the same times."""
+    source = SOURCE.format(value=9)
+    tessera.compile(source, "set", target="cpu")
+    (old,) = entries(folder)
+    (library,) = (folder / old).glob("*.so")
+    library.write_bytes(b"of another version")
+    monkeypatch.setattr(_tessera, "version", "0.0.9")
+    kernel._compiler.cache_clear()
+    assert value_of(tessera.compile(source, "set", target="cpu")) == 9
+    assert len(entries(folder)) == 2 and old in entries(folder)
+    assert library.read_bytes() == b"of another version"
+    kernel._compiler.cache_clear()
 
 
 def fill(made, size=1 << 20):

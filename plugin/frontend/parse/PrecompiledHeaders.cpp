@@ -1,11 +1,12 @@
 // An entry of the cache is two files. KEY.prelude lists the precompiled file and its size, the
 // headers with size and time, the names in their includes, and their identifiers; KEY is a hash of
-// the compiler's options. Both files are written under a temporary name and renamed, the list last,
+// the compiler's version and options. Both files are written under a temporary name and renamed, the list last,
 // so several processes may make an entry at once. An empty list records one request: some entries
 // are made at the second request.
 #include "frontend/parse/PrecompiledHeaders.h"
 #include "frontend/parse/Installation.h"
 #include "frontend/parse/LeadingIncludes.h"
+#include "tessera/version.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Version.h"
@@ -87,7 +88,8 @@ std::shared_ptr<CompilerInvocation> withoutProgram(const CompilerInvocation &inv
 }
 
 std::string keyOf(const CompilerInvocation &compiler, ArrayRef<std::string> headers) {
-  std::string text = getClangFullRepositoryVersion() + "\n" + includesOf(headers);
+  std::string text =
+      TESSERA_VERSION_STRING "\n" + getClangFullRepositoryVersion() + "\n" + includesOf(headers);
   for (const std::string &word : compiler.getCC1CommandLine())
     text += '\n' + word;
   SmallString<128> folder;
