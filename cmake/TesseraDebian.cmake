@@ -1,7 +1,7 @@
 # The Debian package `tessera`, by `cpack -G DEB` in the build folder, for the release of Debian
-# that this is: its programs and the plugin use Clang 22, LLVM and MLIR of the system's packages. The
-# tree is /usr/lib/tessera; cmake/package/layout.sh and debian.sh put into /usr/bin and /usr/share
-# what is seen of it.
+# that this is: its programs and the plugin use Clang 22, LLVM and MLIR of the system's packages.
+# The tree is /usr/lib/tessera; cmake/package/layout.sh and debian.sh put into /usr/bin and
+# /usr/share what is seen of it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tessera)
 set(CPACK_PACKAGE_VENDOR "Tessera")

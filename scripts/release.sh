@@ -58,6 +58,12 @@ export SOURCE_DATE_EPOCH LANG=C.UTF-8 TZ=UTC
 umask 022
 is_release=
 if [ -n "$(git tag --points-at HEAD "v$version")" ]; then is_release=1; fi
+changes_of() { # SECTION
+  awk -v section="$1" '/^## /{ inside = $2 == section; next } inside' CHANGELOG.md
+}
+if [ -n "$is_release" ] && [ -n "$(changes_of Unreleased | tr -d '[:space:]')" ]; then
+  fail 1 "CHANGELOG.md has changes under Unreleased; those of a release stand under its version"
+fi
 python3 test/version.py >/dev/null || fail 1 "versions differ: python3 test/version.py says where"
 
 # A clone of the commit in a folder, and all packages of it in FOLDER/build/packages.
@@ -109,7 +115,7 @@ write_notes() {
 
 ## What is new
 END
-  awk -v section="$section" '/^## /{ inside = $2 == section; next } inside' CHANGELOG.md
+  changes_of "$section"
 }
 
 # SHA256SUMS of all, signed where there is a key.

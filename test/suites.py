@@ -123,6 +123,11 @@ NIGHTLY = [
         "sh -c 'scripts/wheel.sh && bash test/bare_wheel.sh {build}/bare-machines'",
     ),
     Suite(
+        "packages on bare machines",
+        "sh -c 'scripts/tarball.sh && cd {build} && cpack -G DEB -B {build}/deb"
+        " && cp deb/*.deb packages && bash ../test/packages.sh {build}/bare-machines'",
+    ),
+    Suite(
         "what explain says of every sample",
         "python3 test/explain/claims.py --tessera {tessera} --nvcc {nvcc} --all",
     ),

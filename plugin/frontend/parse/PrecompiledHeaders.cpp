@@ -1,8 +1,8 @@
 // An entry of the cache is two files. KEY.prelude lists the precompiled file and its size, the
 // headers with size and time, the names in their includes, and their identifiers; KEY is a hash of
-// the compiler's version and options. Both files are written under a temporary name and renamed, the list last,
-// so several processes may make an entry at once. An empty list records one request: some entries
-// are made at the second request.
+// the compiler's version and options. Both files are written under a temporary name and renamed,
+// the list last, so several processes may make an entry at once. An empty list records one request:
+// some entries are made at the second request.
 #include "frontend/parse/PrecompiledHeaders.h"
 #include "frontend/parse/Installation.h"
 #include "frontend/parse/LeadingIncludes.h"
