@@ -49,6 +49,8 @@ for file in bin/tessera lib/tessera-emulate/libcuda.so.1; do
     '^((ld-linux-x86-64|lib(c|m|dl|pthread))\.so\.[0-9] ?)+$' needed "$bundle/$file"
 done
 
+check "the plugin needs no newer C library" "^$oldest\$" newest "$bundle/lib/libtessera.so"
+
 check "no compiler is left here" "not found|No such file" clang++-22 --version
 
 # What a program's start, end, libraries and threads need of it.

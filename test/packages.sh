@@ -27,11 +27,11 @@ fresh_machine() { # SUITE
   local copy=$root/$1-packages
   if mountpoint -q "$copy/proc"; then umount "$copy/dev" "$copy/proc"; fi
   rm -rf --one-file-system "$copy"
-  cp -a "$root/$1" "$copy"
+  mkdir "$copy"
+  tar -C "$root/$1" --one-file-system --exclude=./trial --exclude=./root/.cache -c . |
+    tar -C "$copy" -xp
   make_machine "$copy" "$1" ''
   trap leave_machine EXIT
-  rm -rf "$machine/trial" "$machine/root/.cache"
-  mkdir "$machine/trial"
   cp -r samples "$deb" "$archive" "$machine/trial/"
   if [ "$1" = bookworm ]; then # which has clang-22 with the updates alone
     cp /etc/apt/sources.list.d/debian.sources "$machine/etc/apt/sources.list.d/"
