@@ -43,7 +43,7 @@ newest() {
   { echo "$oldest" && objdump -T "$1"; } | grep -o 'GLIBC_2[.0-9]*' | sort -V | tail -n 1
 }
 needed() { objdump -p "$1" | sed -n 's/ *NEEDED *//p' | sort | xargs; }
-for file in bin/tessera lib/tessera-emulate/libcuda.so.1; do
+for file in bin/tessera lib/libtessera_launch.so lib/tessera-emulate/libcuda.so.1; do
   check "$file needs no newer C library" "^$oldest\$" newest "$bundle/$file"
   check "$file needs the C library alone" \
     '^((ld-linux-x86-64|lib(c|m|dl|pthread))\.so\.[0-9] ?)+$' needed "$bundle/$file"
@@ -106,5 +106,14 @@ check "lines in reports" "fails.cu:2" tessera run --target=emulate --check=bound
 check "clangd" "clangd version 22" "$bundle/bin/tessera-clangd" --version
 check "tileiras" "tileiras" "$bundle/libexec/tileiras" --help
 check "tessera-nvcc" "nvcc for programs" "$bundle/bin/tessera-nvcc" --help
+
+bill() {
+  touch "$work/x-linux-x86_64.tar.xz"
+  python3 scripts/sbom.py "$work/bill.json" "$work/x-linux-x86_64.tar.xz" && cat "$work/bill.json"
+}
+check "the bill of materials, with all licenses" '"Boost.Context"' bill
+bash scripts/release.sh --help >"$work/help"
+check "the script of releases" "^  --twice " cat "$work/help"
+check "an option that it does not know" "no option; --help" bash scripts/release.sh --thrice
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
