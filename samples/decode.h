@@ -145,12 +145,8 @@ constexpr unsigned tile_keys(unsigned depth) { return 8192 / depth; }
 
 /// As many parts as fill the card with two blocks on an SM, but none of less than a tile of keys.
 inline unsigned parts_that_fill(const problem &p) {
-  int device = 0, multiprocessors = 0;
-  sample::require(cudaGetDevice(&device), "cudaGetDevice");
-  sample::require(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-                  "cudaDeviceGetAttribute");
   const unsigned tiles = (p.capacity - 1) / tile_keys(p.depth) + 1;
-  return std::clamp(2u * multiprocessors / (p.sequences * p.kv_heads), 1u, tiles);
+  return std::clamp(2 * sample::multiprocessors() / (p.sequences * p.kv_heads), 1u, tiles);
 }
 
 /// Checks one query's result against a reference in double. token(sequence, key) is where the cache

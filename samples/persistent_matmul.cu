@@ -38,11 +38,8 @@ template <unsigned Size> void run() {
   const auto a = sample::random_vector<bf16>(std::size_t{Size} * Size, 1),
              b = sample::random_vector<bf16>(std::size_t{Size} * Size, 2);
   sample::device_array<bf16> device_a(a), device_b(b), device_c(std::size_t{Size} * Size);
-  int processors = 0;
-  sample::require(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0),
-                  "cudaDeviceGetAttribute");
   const unsigned tiles = (Size / tile_m) * (Size / tile_n);
-  const unsigned blocks = std::min(tiles, unsigned(processors));
+  const unsigned blocks = std::min(tiles, sample::multiprocessors());
   const double time = sample::median_microseconds([&] {
     matmul<Size, tile_m, tile_n, tile_k>
         <<<blocks, 1>>>(device_a.get(), device_b.get(), device_c.get());

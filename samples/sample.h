@@ -32,6 +32,15 @@ inline unsigned size_argument(int argc, char **argv, int position, unsigned fall
   std::exit(1);
 }
 
+/// The number of SMs of the device.
+inline unsigned multiprocessors() {
+  int device = 0, count = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  require(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+          "cudaDeviceGetAttribute");
+  return count;
+}
+
 /// An array on the device, filled from the host or left for a kernel to write.
 template <class T> class device_array {
 public:
