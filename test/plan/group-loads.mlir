@@ -1,7 +1,9 @@
-// Loads of global memory stand together, if nothing but pure ops lies between them.
+// Loads of global memory stand together, if nothing but pure ops, and stores elsewhere, lies
+// between them.
 // RUN: %tessera-opt --tile-group-loads %s | FileCheck %s
 
 #l = #tile.layout<[1, 2], [4, 8, 16, 32, 64], []>
+#eight = #tile.layout<[1, 2, 128], [4, 8, 16, 32, 64], []>
 
 // What waits for the first load goes behind the second, whose address comes along.
 // CHECK-LABEL: func.func @two
@@ -31,6 +33,31 @@ func.func @store_between(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %i: i32) -> tens
   tile.view_store %a, %q extents(%n) strides(%c1) starts(%i) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<128xf32, #l> (i32) (i32) (i32)
   %b = tile.view_load %q extents(%n) strides(%c1) starts(%i) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : (i32) (i32) (i32) -> tensor<128xf32, #l>
   return %b : tensor<128xf32, #l>
+}
+
+// A store to an array that is no other one is passed, as often as registers last: 32 of a thread.
+// CHECK-LABEL: func.func @store_elsewhere
+// CHECK-COUNT-5: tile.view_load %arg0
+// CHECK-COUNT-5: tile.view_store {{.*}}, %arg1
+// CHECK-COUNT-2: tile.view_load %arg0
+// CHECK-COUNT-2: tile.view_store {{.*}}, %arg1
+func.func @store_elsewhere(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %n: i32, %i: i32) {
+  %c1 = arith.constant 1 : i32
+  %x0 = tile.view_load %p extents(%n) strides(%c1) starts(%i) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : (i32) (i32) (i32) -> tensor<256xf32, #eight>
+  tile.view_store %x0, %q extents(%n) strides(%c1) starts(%i) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<256xf32, #eight> (i32) (i32) (i32)
+  %x1 = tile.view_load %p extents(%n) strides(%c1) starts(%i) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : (i32) (i32) (i32) -> tensor<256xf32, #eight>
+  tile.view_store %x1, %q extents(%n) strides(%c1) starts(%i) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<256xf32, #eight> (i32) (i32) (i32)
+  %x2 = tile.view_load %p extents(%n) strides(%c1) starts(%i) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : (i32) (i32) (i32) -> tensor<256xf32, #eight>
+  tile.view_store %x2, %q extents(%n) strides(%c1) starts(%i) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<256xf32, #eight> (i32) (i32) (i32)
+  %x3 = tile.view_load %p extents(%n) strides(%c1) starts(%i) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : (i32) (i32) (i32) -> tensor<256xf32, #eight>
+  tile.view_store %x3, %q extents(%n) strides(%c1) starts(%i) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<256xf32, #eight> (i32) (i32) (i32)
+  %x4 = tile.view_load %p extents(%n) strides(%c1) starts(%i) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : (i32) (i32) (i32) -> tensor<256xf32, #eight>
+  tile.view_store %x4, %q extents(%n) strides(%c1) starts(%i) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<256xf32, #eight> (i32) (i32) (i32)
+  %x5 = tile.view_load %p extents(%n) strides(%c1) starts(%i) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : (i32) (i32) (i32) -> tensor<256xf32, #eight>
+  tile.view_store %x5, %q extents(%n) strides(%c1) starts(%i) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<256xf32, #eight> (i32) (i32) (i32)
+  %x6 = tile.view_load %p extents(%n) strides(%c1) starts(%i) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : (i32) (i32) (i32) -> tensor<256xf32, #eight>
+  tile.view_store %x6, %q extents(%n) strides(%c1) starts(%i) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<256xf32, #eight> (i32) (i32) (i32)
+  return
 }
 
 // A load whose place comes out of the first one's tile stays behind what computes it.

@@ -473,3 +473,31 @@ func.func @pieces_of_a_row(%p: !llvm.ptr {tile.restrict}, %row: i32, %n: i32, %s
   }
   return
 }
+
+// Boxes apart wherever a block begins, which converts its index to more bits and back; and one that
+// has elements of the second.
+// CHECK-LABEL: func.func @boxes_of_a_block
+// CHECK: tile.view_store
+// CHECK-NOT: tile.barrier
+// CHECK: tile.view_store
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.view_store
+func.func @boxes_of_a_block(%p: !llvm.ptr {tile.restrict}, %block: i32, %n: i32, %t: tensor<32xi32, #l>) {
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %c128 = arith.constant 128 : i32
+  %one = arith.constant 1 : i64
+  %at = arith.muli %block, %c128 : i32
+  %boxes = arith.muli %block, %c4 : i32
+  %wide = arith.extsi %boxes : i32 to i64
+  %next = arith.addi %wide, %one : i64
+  %narrow = arith.trunci %next : i64 to i32
+  %there = arith.muli %narrow, %c32 : i32
+  %between = arith.addi %there, %c16 : i32
+  tile.view_store %t, %p extents(%n) strides(%c1) starts(%at) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
+  tile.view_store %t, %p extents(%n) strides(%c1) starts(%there) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
+  tile.view_store %t, %p extents(%n) strides(%c1) starts(%between) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
+  return
+}

@@ -43,11 +43,17 @@ struct Affine {
 constexpr int64_t maxFactor = int64_t(1) << 20;
 constexpr int deepest = 8;
 
-std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth = 0);
+// What numbers are wanted for: modulo 2^bits, in the iterations of a loop, if there is one.
+struct Setting {
+  scf::ForOp loop;
+  unsigned bits;
+};
 
-std::optional<Affine> scaled(Value value, Value by, scf::ForOp loop, int depth) {
+std::optional<Affine> affineOf(Value value, Setting in, int depth = 0);
+
+std::optional<Affine> scaled(Value value, Value by, Setting in, int depth) {
   std::optional<int64_t> factor = constantOf(by);
-  std::optional<Affine> of = affineOf(value, loop, depth);
+  std::optional<Affine> of = affineOf(value, in, depth);
   if (!factor || !of || std::abs(*factor) > maxFactor || std::abs(of->scale) > maxFactor ||
       std::abs(of->offset) > maxFactor ||
       llvm::any_of(of->others, [](auto &one) { return std::abs(one.second) > maxFactor; }))
@@ -57,8 +63,8 @@ std::optional<Affine> scaled(Value value, Value by, scf::ForOp loop, int depth) 
   return result;
 }
 
-std::optional<Affine> sum(Value x, Value y, int64_t times, scf::ForOp loop, int depth) {
-  std::optional<Affine> result = affineOf(x, loop, depth), other = affineOf(y, loop, depth);
+std::optional<Affine> sum(Value x, Value y, int64_t times, Setting in, int depth) {
+  std::optional<Affine> result = affineOf(x, in, depth), other = affineOf(y, in, depth);
   if (!result || !other)
     return std::nullopt;
   result->add(*other, times);
@@ -77,16 +83,37 @@ bool isVariable(Value value, scf::ForOp loop) {
   return value == variable;
 }
 
-// Is it computed from numbers about which affineOf knows more?
-bool isSumOfOthers(Value value) {
-  return isa_and_present<tile::AssumeOp, arith::AddIOp, arith::SubIOp>(value.getDefiningOp());
+// Does it have as many bits as are wanted? What is computed with fewer is not known modulo 2^bits.
+bool hasBits(Value value, Setting in) {
+  auto type = dyn_cast<IntegerType>(value.getType());
+  return type && type.getWidth() >= in.bits;
 }
 
-std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
+// As computed from numbers about which more is known. Conversions keep the bits that are wanted.
+std::optional<Affine> affineOfOperands(Value value, Setting in, int depth) {
+  Operation *op = value.getDefiningOp();
+  if (auto assume = dyn_cast_or_null<tile::AssumeOp>(op))
+    return affineOf(assume.getX(), in, depth);
+  if (!op || !hasBits(value, in))
+    return std::nullopt;
+  if (isa<arith::TruncIOp, arith::ExtSIOp, arith::ExtUIOp>(op) && hasBits(op->getOperand(0), in))
+    return affineOf(op->getOperand(0), in, depth);
+  if (auto add = dyn_cast<arith::AddIOp>(op))
+    return sum(add.getLhs(), add.getRhs(), 1, in, depth);
+  if (auto subtract = dyn_cast<arith::SubIOp>(op))
+    return sum(subtract.getLhs(), subtract.getRhs(), -1, in, depth);
+  if (auto multiply = dyn_cast<arith::MulIOp>(op)) {
+    bool isFirst = constantOf(multiply.getLhs()).has_value();
+    return scaled(multiply.getOperand(isFirst), multiply.getOperand(!isFirst), in, depth);
+  }
+  return std::nullopt;
+}
+
+std::optional<Affine> affineOf(Value value, Setting in, int depth) {
   if (++depth > deepest)
     return std::nullopt;
   Affine result;
-  if (isVariable(value, loop)) {
+  if (isVariable(value, in.loop)) {
     result.scale = 1;
     return result;
   }
@@ -95,22 +122,14 @@ std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
     result.offset = *constant;
     return result;
   }
-  if (loop ? loop.isDefinedOutsideOfLoop(value) : !isSumOfOthers(value)) {
-    result.others[value] = 1;
-    return result;
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto assume = dyn_cast_or_null<tile::AssumeOp>(op))
-    return affineOf(assume.getX(), loop, depth);
-  if (auto add = dyn_cast_or_null<arith::AddIOp>(op))
-    return sum(add.getLhs(), add.getRhs(), 1, loop, depth);
-  if (auto subtract = dyn_cast_or_null<arith::SubIOp>(op))
-    return sum(subtract.getLhs(), subtract.getRhs(), -1, loop, depth);
-  if (auto multiply = dyn_cast_or_null<arith::MulIOp>(op)) {
-    bool isFirst = constantOf(multiply.getLhs()).has_value();
-    return scaled(multiply.getOperand(isFirst), multiply.getOperand(!isFirst), loop, depth);
-  }
-  return std::nullopt;
+  const bool isKnown = in.loop && in.loop.isDefinedOutsideOfLoop(value);
+  if (!isKnown)
+    if (std::optional<Affine> computed = affineOfOperands(value, in, depth))
+      return computed;
+  if (in.loop && !isKnown)
+    return std::nullopt;
+  result.others[value] = 1;
+  return result;
 }
 
 // Is an extent, which is at least 0, at most `number`? Views of coarsened blocks end where the grid
@@ -199,13 +218,14 @@ std::optional<Range> distancesOf(scf::ForOp loop, bool isOwnToo) {
 // Do boxes of these extents begin far enough apart along a dimension, in all these iterations?
 bool areApartAlong(Value read, int64_t readExtent, Value written, int64_t writtenExtent,
                    scf::ForOp loop, Range distances) {
-  std::optional<Affine> x = affineOf(read, loop), y = affineOf(written, loop);
+  const Setting in{loop, read.getType().getIntOrFloatBitWidth()};
+  std::optional<Affine> x = affineOf(read, in), y = affineOf(written, in);
   if (!x || !y || read.getType() != written.getType() || x->scale != y->scale ||
       std::abs(x->scale) > maxFactor || !x->hasSameOthers(*y))
     return false;
   const int64_t first = x->offset - y->offset + x->scale * distances.low,
                 last = x->offset - y->offset + x->scale * distances.high;
-  const int64_t all = int64_t(1) << std::min(read.getType().getIntOrFloatBitWidth(), 62u);
+  const int64_t all = int64_t(1) << std::min(in.bits, 62u);
   return x->scale >= 0 ? first >= writtenExtent && last <= all - readExtent
                        : -first >= readExtent && -last <= all - writtenExtent;
 }

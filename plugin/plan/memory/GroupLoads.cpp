@@ -2,9 +2,11 @@
 //   a = view_load; x = cast a; b = view_load  ->  a = view_load; b = view_load; x = cast a
 // Compilers of the generated code do this by themselves within straight-line code. But a load whose
 // alignment or bounds are tested at run time is a branch, and no compiler moves loads across it:
-// the latencies would add up. Loads move up past pure ops only, so the order of memory accesses
-// stays.
+// the latencies would add up. Loads move up past pure ops, and past stores to arrays that do not
+// alias theirs as long as registers last; the order of other memory accesses stays.
+#include "layout/LinearLayout.h"
 #include "plan/analysis/Facts.h"
+#include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -47,15 +49,35 @@ std::optional<SetVector<Operation *>> neededBy(Operation *load,
   return ordered;
 }
 
+// What loads that moved past stores may take together, of a thread.
+constexpr int64_t registersPastStores = 32;
+
+int64_t registersOf(tile::ViewLoadOp load) {
+  auto type = cast<RankedTensorType>(load.getType());
+  return llvm::divideCeil(toLinear(type).registerCount() * bytesOf(type.getElementType()), 4);
+}
+
+bool mayPass(tile::ViewLoadOp load, ArrayRef<tile::ViewStoreOp> stores, int64_t registers) {
+  return stores.empty() || (registers + registersOf(load) <= registersPastStores &&
+                            llvm::none_of(stores, [&](tile::ViewStoreOp store) {
+                              return mayAlias(baseOf(load.getBase()), baseOf(store.getBase()));
+                            }));
+}
+
 struct GroupLoads : impl::GroupLoadsBase<GroupLoads> {
   void runOnOperation() override {
     getOperation().walk([](Block *block) {
       Operation *last = nullptr; // the previous load, and the ops since that may be passed
       SetVector<Operation *> passed;
+      SmallVector<tile::ViewStoreOp> stores; // since that load
+      int64_t registers = 0;                 // of loads that moved past stores
       for (Operation &op : llvm::make_early_inc_range(*block)) {
         if (auto load = dyn_cast<tile::ViewLoadOp>(op)) {
-          auto needed = last ? neededBy(load, passed) : std::nullopt;
+          auto needed =
+              last && mayPass(load, stores, registers) ? neededBy(load, passed) : std::nullopt;
           if (needed) {
+            if (!stores.empty())
+              registers += registersOf(load);
             for (Operation *earlier : *needed) {
               earlier->moveAfter(last);
               last = earlier;
@@ -64,13 +86,19 @@ struct GroupLoads : impl::GroupLoadsBase<GroupLoads> {
             passed.remove_if([&](Operation *earlier) { return needed->contains(earlier); });
           } else {
             passed.clear();
+            stores.clear();
+            registers = 0;
           }
           last = load;
         } else if (isPassed(&op)) {
           passed.insert(&op);
+        } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
+          stores.push_back(store);
         } else {
           last = nullptr;
           passed.clear();
+          stores.clear();
+          registers = 0;
         }
       }
     });

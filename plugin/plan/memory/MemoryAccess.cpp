@@ -83,13 +83,16 @@ bool MemoryAccess::isInOtherSlot(const MemoryAccess &other) const {
   return begin == other.begin && end == other.end && areApart(slot, other.slot);
 }
 
-// Of two stores of one loop that no outer loop repeats.
+// Of two stores that no loop repeats, or of one loop that no outer loop repeats.
 bool MemoryAccess::isOfOtherBox(const MemoryAccess &other) const {
   auto store = dyn_cast_or_null<tile::ViewStoreOp>(op),
        before = dyn_cast_or_null<tile::ViewStoreOp>(other.op);
-  auto loop = store ? dyn_cast_or_null<scf::ForOp>(loopAround(store)) : scf::ForOp();
-  return loop && before && loopAround(before) == loop && !loopAround(loop) &&
-         areApartInIterations(store, before, loop);
+  if (!store || !before || loopAround(store) != loopAround(before))
+    return false;
+  if (!loopAround(store))
+    return areApart(store, before);
+  auto loop = dyn_cast<scf::ForOp>(loopAround(store));
+  return loop && !loopAround(loop) && areApartInIterations(store, before, loop);
 }
 
 bool isInPanels(Value shared) { return cast<tile::SharedType>(shared.getType()).getPanels(); }
