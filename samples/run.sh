@@ -16,7 +16,10 @@ if [ -e /dev/nvidia0 ]; then
     "batched_matmul 64 1024" "grouped_matmul 64 4096" "linear 8192 4096 4096"
     "dequant_matmul 64 8192 8192" "attention 2 64 64 1024 1024" "attention 2 64 8 1000 1100 causal"
     "attention_backward 1 16 1024 1024 128" "fp8_attention 16 1024" "mla_prefill 1 16 1024 1024"
-    "mla_decode 32 16 4096" "decode 32 8 8 8192" "paged_decode 32 8 8 8192 128 16")
+    "mla_decode 32 16 4096" "decode 32 8 8 8192" "paged_decode 32 8 8 8192 128 16"
+    "sum 268435456" "scan 268435456" "histogram 268435456" "gather_scatter 65536 1024"
+    "segmented_sum 1048576 100" "segmented_sum 65536 3000" "top_k 65536 1024" "top_k 16384 4096"
+    "sort 268435456 65536 256")
 else
   target=cpu
   runs=("vector_add 16777216" "transpose 2048" "softmax 4096 1024" "layer_norm 4096 1024"
@@ -26,7 +29,8 @@ else
     "matmul 512" "matmul 512 512 512 f32" "transposed_matmul 256" "persistent_matmul 512"
     "fp8_matmul 256" "batched_matmul 4 128" "grouped_matmul 4 128" "linear 256" "dequant_matmul"
     "attention" "attention_backward" "fp8_attention" "mla_prefill" "mla_decode" "decode"
-    "paged_decode")
+    "paged_decode" "sum" "scan" "histogram" "gather_scatter 1024" "segmented_sum 4096" "top_k 512"
+    "sort 262144 512")
 fi
 
 echo "== samples on the $target"
