@@ -1,6 +1,7 @@
 // Values that one thread has and another needs go through shared memory: conversions between
 // layouts, reductions over warps, parts of tiles at run-time indices, results of atomics and
-// addresses that one thread received. Then every shared tile gets its byte offset.
+// addresses that one thread received. Then exchanges that do not wait for one another are grouped
+// (GroupExchanges.h), and every shared tile gets its byte offset.
 //
 //   convert_layout %x            ->  shared_store %x, %s; shared_load %s           (unless registers alone suffice)
 //   reduce %x over warps         ->  reduce within warps; shared_store; shared_load (all partial results in each thread); reduce
@@ -12,10 +13,10 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
+#include "plan/memory/GroupExchanges.h"
 #include "plan/pipeline/WarpgroupBlocks.h"
 #include "plan/Config.h"
 #include "plan/Plan.h"
-#include "plan/analysis/SharedLifetimes.h"
 #include "tile/Attributes.h"
 #include "tile/Speculation.h"
 
@@ -396,7 +397,7 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
     for (Operation *op : ops)
       lowering.lower(op);
     kernel->setAttr(tile::sharedBytesAttr,
-                    Builder(&getContext()).getI64IntegerAttr(placeSharedTiles(kernel)));
+                    Builder(&getContext()).getI64IntegerAttr(groupExchanges(kernel)));
   }
 };
 
