@@ -1,6 +1,6 @@
 // top_k: the k largest numbers of each row of floats and their columns, the largest first; of
-// equals the one of the lesser column. The k-th largest is found two bits at a time, by counting how
-// many numbers reach each of three bounds; what is chosen is packed by one scan and sorted by a
+// equals the one of the lesser column. The k-th largest is found two bits at a time, by counting
+// how many numbers reach each of three bounds; what is chosen is packed by one scan and sorted by a
 // bitonic network.
 //
 //   top_k [ROWS COLUMNS K]      up to 16384 columns and 64 numbers

@@ -108,6 +108,8 @@ for unit in one two simt main; do
 done
 attempt "a mixed program" "$build/bin/tessera-nvcc" -arch="$arch" "$folder"/mixed/*.o \
   -o "$folder/mixed/program" -Xcompiler -static-libstdc++,-static-libgcc
+attempt "CUB's program" python3 bench/cub/compare.py "$folder" --build-only \
+  --nvcc "$cuda/bin/nvcc" --arch "$arch"
 attempt "every emitted text by nvcc" python3 test/emitted.py --tessera "$build/bin/tessera" \
   --arch "$arch" --nvcc "$cuda/bin/nvcc"
 du -sh "$folder"

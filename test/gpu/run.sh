@@ -113,6 +113,7 @@ if python3 -c 'import torch, triton' 2>/dev/null; then
 else
   echo "no torch and Triton here"
 fi
+python3 bench/cub/compare.py "$folder" | tee -a "$out/bench.txt"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
