@@ -15,7 +15,7 @@
 // CHECK-NEXT: tile.shared_store
 // CHECK-NEXT: tile.shared_load
 // CHECK-NEXT: tile.shared_load %[[S]]
-// CHECK: tile.shared_alloc {offset = 0 : i64}
+// CHECK: tile.shared_alloc {offset = 128 : i64}
 // BARRIERS-LABEL: func.func @invariant
 // BARRIERS: tile.shared_store
 // BARRIERS-NEXT: scf.for

@@ -1,11 +1,14 @@
 // Shared tiles that live at the same time lie apart, others share their bytes; offsets are multiples of 128.
+// Small ones that follow each other lie apart, too: the second one is stored while threads still load the first one.
 // RUN: %tessera-opt --tile-lower-to-shared --split-input-file %s | FileCheck %s
 
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
 
 // CHECK-LABEL: func.func @one_after_the_other
-// CHECK-SAME: tile.shared_bytes = 128
-// CHECK-COUNT-2: tile.shared_alloc {offset = 0 : i64}
+// CHECK-SAME: tile.shared_bytes = 256
+// CHECK: tile.shared_alloc {offset = 0 : i64}
+// CHECK: tile.shared_alloc {offset = 128 : i64}
+// CHECK: tile.shared_alloc {offset = 0 : i64}
 func.func @one_after_the_other(%x: tensor<32xf32, #l>) -> tensor<32xf32, #l> attributes {tile.config = #tile.config<warps = 1>} {
   %s = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
   tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
@@ -13,7 +16,10 @@ func.func @one_after_the_other(%x: tensor<32xf32, #l>) -> tensor<32xf32, #l> att
   %t = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
   tile.shared_store %y, %t : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
   %z = tile.shared_load %t : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
-  return %z : tensor<32xf32, #l>
+  %u = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
+  tile.shared_store %z, %u : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+  %w = tile.shared_load %u : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  return %w : tensor<32xf32, #l>
 }
 
 // -----

@@ -9,7 +9,7 @@ using half = __half;
 
 constexpr int rows = 64, columns = 64, depth = 64;
 
-enum class form { added, rescaled, two, used, residual, alternating };
+enum class form { added, rescaled, fused, two, used, residual, alternating };
 
 /// c: [rows, columns]. a: [rows, steps * depth], b: [steps * depth, columns], r: as c.
 template <form Form, class T, class Sum>
@@ -31,6 +31,8 @@ __tile_global__ void products(const T *__restrict__ a, const T *__restrict__ b,
       sum = sum + p;
     else if constexpr (Form == form::rescaled)
       sum = residual * sum + p;
+    else if constexpr (Form == form::fused)
+      sum = ct::fma(residual, sum, p);
     else if constexpr (Form == form::two)
       sum = (sum + p) + ct::mma(y, x, ct::zeros<tile>());
     else if constexpr (Form == form::used)
@@ -66,7 +68,7 @@ template <form Form, class T, class Sum> void check(int steps) {
       const double p = product(step, i, j, false), residual = r[element];
       if (Form == form::added)
         sum += p;
-      else if (Form == form::rescaled)
+      else if (Form == form::rescaled || Form == form::fused)
         sum = residual * sum + p;
       else if (Form == form::two)
         sum += p + product(step, i, j, true);
@@ -89,6 +91,7 @@ template <form Form> void check() {
 int main() {
   check<form::added>();
   check<form::rescaled>();
+  check<form::fused, half, float>(3);
   check<form::two>();
   check<form::used>();
   check<form::residual>();

@@ -1396,12 +1396,6 @@ of(
 of(
     "normalize/AccumulateProducts",
     (
-        "a product added in its loop: to another tile than the accumulator",
-        "isFromAccumulator(addition.addend) || isFromAccumulator(addition.factor)",
-        "addition.addend != Value()",
-        "added_products",
-    ),
-    (
         "a product added in its loop: without the factor",
         "Addition{op, product, fma.getX(), fma.getY()}",
         "Addition{op, product, fma.getY(), Value()}",
@@ -1436,19 +1430,13 @@ of(
     ),
     (
         "masks: hidden where the condition holds, taken the other way",
-        "return computed == select.getY();",
-        "return false;",
+        "value.isNegated() ? own.getY() : own.getX()",
+        "own.getX()",
         "masked_loops",
     ),
 )
 of(
     "pipeline/SingleStages",
-    (
-        "stages in turn: one is filled again before it is read",
-        "readersOf(one).last->isBeforeInBlock(readersOf(other).first)",
-        "true",
-        "stages_in_turn",
-    ),
     (
         "stages in turn: a wait leaves its own group in flight",
         "isBehind |= nextIn(freed) == part;",

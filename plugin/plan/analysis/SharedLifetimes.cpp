@@ -1,9 +1,15 @@
 // Ops are numbered in program order; a lifetime is an interval of numbers. Tiles get their offsets
 // largest first.
+//
+// A small tile that threads store and load, as the partial results of a reduction, does not take the
+// bytes of the one before it, though that is dead: its store would have to wait until all threads
+// have loaded the other one. Those before that have been loaded in front of the barrier in between.
+// So a softmax has two barriers a row, not four.
 #include "plan/analysis/SharedLifetimes.h"
 
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Occupancy.h"
+#include "plan/Plan.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -51,20 +57,49 @@ SmallVector<SharedLifetime> sharedLifetimes(func::FuncOp kernel) {
   return result;
 }
 
-int64_t placeSharedTiles(func::FuncOp kernel) {
-  SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
-  llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
-    return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
+namespace {
+
+constexpr int64_t bytesOfSmall = 1024;
+
+using Neighbours = DenseMap<Operation *, Operation *>;
+
+bool isSmallExchange(const SharedLifetime &tile) {
+  return tile.bytes <= bytesOfSmall &&
+         llvm::all_of(tile::SharedAllocOp(tile.op)->getUsers(),
+                      llvm::IsaPred<tile::SharedStoreOp, tile::SharedLoadOp>);
+}
+
+// The small exchanges of each block, by the one before.
+Neighbours exchangesBefore(ArrayRef<SharedLifetime> tiles) {
+  SmallVector<SharedLifetime> small;
+  llvm::copy_if(tiles, std::back_inserter(small), isSmallExchange);
+  llvm::sort(small, [](const SharedLifetime &x, const SharedLifetime &y) {
+    return std::make_pair(x.first, x.last) < std::make_pair(y.first, y.last);
   });
+  DenseMap<Block *, Operation *> last;
+  Neighbours before;
+  for (SharedLifetime &tile : small) {
+    Operation *&other = last[tile.op->getBlock()];
+    if (other)
+      before[tile.op] = other;
+    other = tile.op;
+  }
+  return before;
+}
+
+int64_t place(MutableArrayRef<SharedLifetime> tiles, const Neighbours &before) {
+  auto areApart = [&](SharedLifetime x, SharedLifetime y) {
+    return x.overlaps(y) || before.lookup(x.op) == y.op || before.lookup(y.op) == x.op;
+  };
   int64_t total = 0;
   for (auto [i, tile] : llvm::enumerate(tiles)) {
     int64_t offset = 0, alignment = alignmentOf(cast<tile::SharedType>(tile.op.getType()));
     for (bool moved = true; moved;) {
       moved = false;
-      for (const SharedLifetime &placed : ArrayRef(tiles).take_front(i)) {
+      for (const SharedLifetime &placed : ArrayRef<SharedLifetime>(tiles).take_front(i)) {
         int64_t begin = tile::SharedAllocOp(placed.op).getOffset().value_or(0);
         int64_t end = begin + placed.bytes;
-        if (tile.overlaps(placed) && offset < end && begin < offset + tile.bytes) {
+        if (areApart(tile, placed) && offset < end && begin < offset + tile.bytes) {
           offset = llvm::alignTo(end, alignment);
           moved = true;
         }
@@ -74,6 +109,24 @@ int64_t placeSharedTiles(func::FuncOp kernel) {
     tile.op.setOffset(offset);
   }
   return total;
+}
+
+} // namespace
+
+int64_t placeSharedTiles(func::FuncOp kernel) {
+  SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
+  llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
+    return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
+  });
+  const int64_t least = place(tiles, Neighbours());
+  const Neighbours before = exchangesBefore(tiles);
+  if (before.empty())
+    return least;
+  auto blocks = [&](int64_t bytes) {
+    return blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel), bytes, /*registers=*/0);
+  };
+  const int64_t withOwn = place(tiles, before);
+  return blocks(withOwn) < blocks(least) ? place(tiles, Neighbours()) : withOwn;
 }
 
 } // namespace tessera::plan

@@ -35,8 +35,8 @@ namespace tessera::plan {
 namespace {
 
 // Sums of more terms, or of larger multiples, might not fit 64 bits.
-constexpr size_t maxTerms = 16;
-constexpr int64_t maxMultiple = int64_t(1) << 20;
+constexpr size_t maxTerms = 8;
+constexpr int64_t maxMultiple = int64_t(1) << 26;
 
 // slope * variable + sum of multiples of numbers from before the loop + [low, high], which are the
 // constants and what differs between the elements of a tile.

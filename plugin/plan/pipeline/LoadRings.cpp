@@ -232,10 +232,10 @@ int64_t stagesThatFit(int64_t wanted, int64_t blocks, int64_t bytes, bool hasFix
 bool hasFixedGrid(scf::ForOp loop) { return getConstantIntValue(loop.getStep()).has_value(); }
 
 // A block that loads as much in one iteration keeps memory busy without a ring, and so do several
-// blocks, some of which compute while others load.
+// blocks with half as much, some of which compute while others load.
 bool isBusy(const ResidentBlocks &blocks, int64_t bytes, const GpuTarget &target) {
-  return blocks.fewest >= blocksThatAlternate ||
-         blocks.fewest * bytes >= target.rates.bytesInFlight;
+  const int64_t inFlight = blocks.fewest * bytes, wanted = target.rates.bytesInFlight;
+  return inFlight >= (blocks.fewest >= blocksThatAlternate ? wanted / 2 : wanted);
 }
 
 // Fewer than two: none.
