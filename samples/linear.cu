@@ -42,6 +42,7 @@ __tile_global__ void linear(const bf16 *__restrict__ x, const bf16 *__restrict__
   y_tiles.store_masked(ct::element_cast<bf16>(activated), row, column);
 }
 
+#ifndef KERNELS_ONLY // samples/distributed launches them itself
 int main(int argc, char **argv) {
   constexpr unsigned tile_m = 128, tile_n = 128, tile_k = 64;
   const unsigned rows = sample::size_argument(argc, argv, 1, 1024);
@@ -72,3 +73,4 @@ int main(int argc, char **argv) {
       });
   sample::report_product("linear", rows, outputs, inputs, 2.0 * rows * outputs * inputs, time);
 }
+#endif

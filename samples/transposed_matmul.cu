@@ -41,6 +41,7 @@ __tile_global__ void matmul(const bf16 *__restrict__ a, const bf16 *__restrict__
   c_tiles.store_masked(ct::element_cast<bf16>(sum), row, column);
 }
 
+#ifndef KERNELS_ONLY // samples/distributed launches them itself
 template <bool TransposedA, bool TransposedB>
 void run(const char *name, unsigned m, unsigned n, unsigned k) {
   constexpr unsigned tile_m = 128, tile_n = 256, tile_k = 64;
@@ -74,3 +75,4 @@ int main(int argc, char **argv) {
   run<true, false>("transposed_matmul TN", m, n, k);
   run<true, true>("transposed_matmul TT", m, n, k);
 }
+#endif
