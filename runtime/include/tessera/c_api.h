@@ -48,6 +48,7 @@ typedef enum tessera_kind {
   TESSERA_RECORD = 3      /* a struct or a vector */
 } tessera_kind;
 
+/* An opened kernel. */
 typedef struct tessera_kernel tessera_kernel;
 
 typedef struct tessera_parameter {
@@ -75,6 +76,7 @@ typedef struct tessera_argument {
   size_t size; /* of the value, in bytes */
 } tessera_argument;
 
+/* Arguments: an array by the address of its tessera_array; a variable of the parameter's type. */
 #ifdef __cplusplus
 #define TESSERA_ARRAY(ADDRESS) (tessera_argument{(ADDRESS), nullptr, 0})
 #define TESSERA_VALUE(VARIABLE) (tessera_argument{nullptr, &(VARIABLE), sizeof(VARIABLE)})
@@ -89,6 +91,7 @@ tessera_status tessera_kernel_open(const char *library, const char *name, tesser
 /* NULL may be closed. */
 void tessera_kernel_close(tessera_kernel *kernel);
 
+/* How many parameters the kernel has. */
 unsigned tessera_kernel_parameter_count(const tessera_kernel *kernel);
 /* TESSERA_INVALID_ARGUMENT where there is no parameter of that index. */
 tessera_status tessera_kernel_parameter(const tessera_kernel *kernel, unsigned index,

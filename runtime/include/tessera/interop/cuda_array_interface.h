@@ -72,6 +72,7 @@ inline element_type element_type_of_typestr(std::string_view text) {
   throw malformed("is not an element type of kernels");
 }
 
+// The array that the fields describe; throws interop_error if they are malformed, or have a mask.
 inline foreign_array from_array_interface(const array_interface &fields) {
   if (fields.version != 2 && fields.version != 3)
     throw interop_error(reason::malformed,

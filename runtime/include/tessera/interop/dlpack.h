@@ -62,6 +62,8 @@ template <dl_tensor Tensor> foreign_array from_dlpack(const Tensor &tensor) {
   return array;
 }
 
+// The same of a managed tensor, which stays the owner of the memory; throws interop_error if a
+// versioned one has a major version that is not known.
 template <dl_managed_tensor Managed> foreign_array from_dlpack(const Managed &managed) {
   if constexpr (dl_versioned_tensor<Managed>) {
     if (managed.version.major != 1)

@@ -17,6 +17,7 @@ namespace tessera::interop {
 // Why an array is rejected.
 enum class reason { malformed, element_type, rank, alignment, layout, read_only, device, mask };
 
+// What functions of this folder throw; `why` is for programs, what() for people.
 struct interop_error : std::invalid_argument {
   interop_error(reason why, const std::string &what) : std::invalid_argument(what), why(why) {}
   reason why;
@@ -51,6 +52,7 @@ inline std::string name_of(element_type type) {
 // The devices of DLPack whose memory kernels can access.
 enum device_type : int { cpu = 1, cuda_device = 2, cuda_host = 3, cuda_managed = 13 };
 
+// An array of another library, in host code; strides in bytes.
 struct foreign_array {
   void *data = nullptr; // the element at index 0
   element_type type;

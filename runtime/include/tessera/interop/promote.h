@@ -152,6 +152,7 @@ template <class A, class B, class Rules> using promoted =
 
 } // namespace interop
 
+// Whether the rules give operands of types A and B a common type.
 template <class A, class B, class Rules = array_promotion> inline constexpr bool is_promotable =
     !std::is_same_v<interop::promoted<A, B, Rules>, interop::no_type>;
 

@@ -30,6 +30,8 @@ concept logical_operands = any_tile<L, R> && bool_tile_convertible<L> && bool_ti
                            mutually_broadcastable<L, R>;
 } // namespace __detail
 
+// Element by element, after the usual conversions and broadcasting; the result has bool elements.
+// Pointers are compared as addresses.
 #define TESSERA_COMPARISON(OPERATOR, NAME)                                                         \
   template <tile_like L, tile_like R>                                                              \
     requires __detail::comparable<L, R>                                                            \

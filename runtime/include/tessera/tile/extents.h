@@ -9,6 +9,7 @@
 
 namespace cuda::tiles {
 
+// Stand in lists of extents and strides for what is known at run time only.
 enum { dynamic_extent = __detail::size_t(-1) }; // as an extent: known at run time only
 enum { dynamic_stride = __detail::size_t(-1) }; // as a stride: known at run time only
 
@@ -184,16 +185,19 @@ concept ranked = requires {
 } && integral<typename T::index_type> && !is_cv<typename T::index_type>;
 } // namespace __detail
 
+// A list of extents: rank(), static_extent(d) and extent(d), in elements.
 template <class E>
 concept extents_like = __detail::ranked<E> && requires(const E e, typename E::rank_type dim) {
   __detail::size_t(E::static_extent(dim));
   static_cast<typename E::index_type>(e.extent(dim));
 };
+// A list of strides: rank(), static_stride(d) and stride(d), in elements.
 template <class S>
 concept strides_like = __detail::ranked<S> && requires(const S s, typename S::rank_type dim) {
   __detail::size_t(S::static_stride(dim));
   static_cast<typename S::index_type>(s.stride(dim));
 };
+// Extents that are all known when the program is compiled.
 template <class E>
 concept shape_like = extents_like<E> && E::rank_dynamic() == 0;
 

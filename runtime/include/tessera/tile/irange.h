@@ -8,6 +8,7 @@
 
 namespace cuda::tiles {
 
+// A number that ++ moves by the step of its range.
 template <integral T>
   requires(!__detail::is_cv<T>)
 struct irange_iterator {
@@ -33,6 +34,8 @@ struct irange_iterator {
   T value_, step_;
 };
 
+// The numbers from lower to upper, without it, `step` apart: for (auto i : irange(lower, upper)).
+// The behaviour is undefined unless step is greater than 0.
 template <class T>
   requires integral<T> && (!__detail::is_cv<T>)
 struct irange {

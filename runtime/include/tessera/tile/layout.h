@@ -75,6 +75,7 @@ protected:
 template <__detail::mappable_extents E> struct layout_right_mapping;
 template <__detail::mappable_extents E> struct layout_left_mapping;
 
+// The order of elements in memory: by rows, or by columns.
 struct layout_right { // row-major: the last index is contiguous
   template <extents_like E> using mapping = layout_right_mapping<E>;
 };
@@ -82,6 +83,7 @@ struct layout_left { // column-major: the first index is contiguous
   template <extents_like E> using mapping = layout_left_mapping<E>;
 };
 
+// From indices to the offset of an element, in elements, of an array of these extents by rows.
 template <__detail::mappable_extents E> struct layout_right_mapping
     : __detail::mapping_base<E, layout_right> {
   using base = __detail::mapping_base<E, layout_right>;
@@ -102,6 +104,7 @@ template <__detail::mappable_extents E> struct layout_right_mapping
 };
 template <class E> layout_right_mapping(E) -> layout_right_mapping<E>;
 
+// The same by columns.
 template <__detail::mappable_extents E> struct layout_left_mapping
     : __detail::mapping_base<E, layout_left> {
   using base = __detail::mapping_base<E, layout_left>;
@@ -126,6 +129,7 @@ template <__detail::mappable_extents E, class S>
   requires(extents_like<S> || strides_like<S>)
 struct layout_strided_mapping;
 
+// Elements as far apart as strides S say, in elements; S may be extents or strides.
 template <class S> struct layout_strided {
   template <extents_like E> using mapping = layout_strided_mapping<E, S>;
 };
@@ -166,9 +170,11 @@ template <class E, class S> layout_strided_mapping(E, S) -> layout_strided_mappi
 template <__detail::mappable_extents E, __detail::size_t Pad> struct layout_right_padded_mapping;
 template <__detail::mappable_extents E, __detail::size_t Pad> struct layout_left_padded_mapping;
 
+// Rows that are Pad elements apart; dynamic_extent: known at run time only.
 template <__detail::size_t Pad> struct layout_right_padded {
   template <extents_like E> using mapping = layout_right_padded_mapping<E, Pad>;
 };
+// Columns that are Pad elements apart.
 template <__detail::size_t Pad> struct layout_left_padded {
   template <extents_like E> using mapping = layout_left_padded_mapping<E, Pad>;
 };
@@ -260,6 +266,7 @@ private:
   }
 };
 
+// From rank() indices to an offset, in elements, with the stride of each dimension.
 template <class M>
 concept layout_mapping = requires(const M m, typename M::rank_type dim) {
   typename M::extents_type;

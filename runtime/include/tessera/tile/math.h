@@ -33,6 +33,7 @@ struct power<B, X> {
 template <class B, class X> using power_t = typename power<B, X>::type;
 } // namespace __detail
 
+// NAME of C's math library; errors, in units of the last place, are in docs/user/numerics.md.
 #define TESSERA_MATH_1(NAME, CPU, C)                                                               \
   template <basic_floating_point_tile T> TESSERA_API T NAME(__prim::arg<T> x) noexcept {           \
     return __detail::unary<__prim::unary_op::NAME>(x);                                             \

@@ -13,6 +13,7 @@ concept scalar = __detail::is_scalar<__detail::remove_cv_t<E>>;
 // Specialize to true for accessors whose reference to element i is p[i].
 template <class A> inline constexpr bool enable_contiguous_accessor_policy = false;
 
+// How a span reaches its elements: by a plain pointer, as default_accessor does.
 template <class A>
 concept accessor_policy =
     requires {
@@ -22,6 +23,7 @@ concept accessor_policy =
     } && __detail::is_same<typename A::data_handle_type, typename A::element_type *> &&
     enable_contiguous_accessor_policy<A>;
 
+// The elements behind a pointer to E.
 template <scalar E> struct default_accessor {
   using element_type = E;
   using data_handle_type = E *;
@@ -80,6 +82,7 @@ template <class E, layout_mapping M> tensor_span(E *, M)
 template <class E, layout_mapping M, accessor_policy A> tensor_span(E *, M, A)
     -> tensor_span<E, typename M::extents_type, typename M::layout_type, A>;
 
+// An array in memory: its data, layout mapping and accessor.
 template <class T>
 concept tensor_span_like =
     requires(const T s) {

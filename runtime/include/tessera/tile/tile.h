@@ -57,14 +57,20 @@ template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noex
 template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;             // convert.h
 } // namespace __detail
 
+// A tile, or a scalar, which counts as a tile of rank 0.
 template <class T>
 concept tile_like = __detail::is_tile<T> || scalar<T>;
 
+// The element type, without cv; the shape, which of a scalar is shape<>; T with elements E.
 template <tile_like T> using tile_element_t = __detail::element_of<T>;
 template <tile_like T> using tile_shape_t = __detail::shape_of<T>;
 template <tile_like T, scalar E> using tile_with_element_t = typename __detail::traits<
     __detail::remove_cv_t<T>>::template with_element<__detail::remove_cv_t<E>>;
 
+// The element types, with any cv. Integral ones: bool, characters and integers. Basic
+// floating-point ones: half, bf16, float and double; restricted ones, which only convert and
+// multiply: tf32, fp8 and fp4. Arithmetic ones: integral and basic floating-point. Numeric ones:
+// all but pointers.
 template <class E>
 concept integral_scalar = __detail::is_integral<__detail::remove_cv_t<E>>;
 template <class E>
@@ -80,6 +86,7 @@ concept numeric_scalar = __detail::is_numeric<__detail::remove_cv_t<E>>;
 template <class E>
 concept pointer_scalar = __detail::is_pointer<__detail::remove_cv_t<E>>;
 
+// Tiles and scalars by their elements.
 template <class T>
 concept integral_tile = tile_like<T> && integral_scalar<__detail::element_of<T>>;
 template <class T>
