@@ -26,11 +26,12 @@ def attention_of(causal, heads, keys, depth):
     return expect
 
 
-def large(name, causal, rows, keys, depth, tile, strides=None, elements=None):
+def large(name, causal, rows, keys, depth, tile, strides=None, elements=None, heads=2):
+    """heads: of the grid; those behind the second one are outside of the arrays."""
     shape = (2, keys, depth)
     case(
         attention,
-        (-(-rows // tile[0]), 2),
+        (-(-rows // tile[0]), heads),
         [
             Arr("q", f16, (2, rows, depth), ("real", -1, 1, 178)),
             Arr("k", f16, shape, ("real", -1, 1, 179), strides, elements),
@@ -136,3 +137,7 @@ case(
     rtol=4e-3,
     atol=1e-3,
 )
+
+
+# More tile blocks than an H100 has multiprocessors, two of which a block computes side by side then.
+large("large_attention_of_many_blocks", True, 144, 144, 128, (64, 64), heads=45)

@@ -188,7 +188,7 @@ private:
     if (!axis)
       return;
     auto reads = llvm::map_to_vector(once, [](const PipelinedLoad &read) { return read.load; });
-    blocks.emplace(kernel, axis.getInt(), scfLoops(), reads);
+    blocks.emplace(kernel, axis.getInt(), scfLoops(), reads, isAlone());
   }
 
   // Tile blocks that share the rings, and the reads of an operand from before the loops.

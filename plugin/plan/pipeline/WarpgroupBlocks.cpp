@@ -21,6 +21,9 @@ namespace {
 
 constexpr int64_t count = warpgroupsOfConsumers;
 
+// What an H100 and an H200 have.
+constexpr int64_t multiprocessors = 132;
+
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
 
 // Do all threads of a tile block do the op, each its share? The first thread of a block does some
@@ -105,7 +108,7 @@ private:
 };
 
 WarpgroupBlocks::WarpgroupBlocks(func::FuncOp kernel, int64_t axis, ArrayRef<scf::ForOp> loops,
-                                 ArrayRef<tile::ViewLoadOp> reads) {
+                                 ArrayRef<tile::ViewLoadOp> reads, bool isImage) {
   SmallVector<tile::BlockIndexOp> indices;
   kernel.walk([&](tile::BlockIndexOp index) {
     if (int64_t(index.getAxis()) == axis)
@@ -120,22 +123,45 @@ WarpgroupBlocks::WarpgroupBlocks(func::FuncOp kernel, int64_t axis, ArrayRef<scf
   auto constant = [&](int64_t n) -> Value {
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
   };
+  auto compare = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, x, y);
+  };
   Value pair = tile::BlockIndexOp::create(b, named("pair"), b.getI32Type(), axis, false),
-        size = tile::GridSizeOp::create(b, loc, axis),
-        first = arith::MulIOp::create(b, loc, pair, constant(count), nsw),
-        last = arith::SubIOp::create(b, loc, size, constant(1), nsw);
-  isFirstInside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first, size);
-  SmallVector<AtBlock> blocks;
-  for (int64_t i = 0; i < count; ++i) {
-    Value index = arith::AddIOp::create(b, loc, first, constant(i), nsw);
-    blocks.emplace_back(axis, arith::MinSIOp::create(b, loc, index, last));
+        size = tile::GridSizeOp::create(b, loc, axis), perBlock = constant(count);
+  if (isImage) {
+    Value all;
+    for (int64_t a = 0; a < 3; ++a) {
+      Value extent =
+          arith::ExtUIOp::create(b, loc, b.getI64Type(), tile::GridSizeOp::create(b, loc, a));
+      all = all ? arith::MulIOp::create(b, loc, all, extent).getResult() : extent;
+    }
+    Value few = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(multiprocessors));
+    perBlock = arith::SelectOp::create(b, named("tile_blocks"),
+                                       compare(arith::CmpIPredicate::ugt, all, few), perBlock,
+                                       constant(1));
   }
+  Value first = arith::MulIOp::create(b, loc, pair, perBlock, nsw),
+        last = arith::SubIOp::create(b, loc, size, constant(1), nsw);
+  isFirstInside = compare(arith::CmpIPredicate::slt, first, size);
+  // The number of a tile block of the pair, at most the last one that there is.
+  auto indexOf = [&](Value numberInPair, Location named) -> Value {
+    if (isImage)
+      numberInPair = arith::MinSIOp::create(
+          b, loc, numberInPair, arith::SubIOp::create(b, loc, perBlock, constant(1), nsw));
+    return arith::MinSIOp::create(b, named, arith::AddIOp::create(b, loc, first, numberInPair, nsw),
+                                  last);
+  };
+  SmallVector<AtBlock> blocks;
+  for (int64_t i = 0; i < count; ++i)
+    blocks.emplace_back(axis, indexOf(constant(i), loc));
   number = tile::WarpgroupIndexOp::create(b, named("warpgroup"));
+  Value own = indexOf(number, indices.empty() ? loc : indices.front().getLoc());
   Value mine = arith::AddIOp::create(b, loc, first, number, nsw);
-  Location nameOfIndex = indices.empty() ? loc : indices.front().getLoc();
-  Value own = arith::MinSIOp::create(b, nameOfIndex, mine, last),
-        isInside =
-            arith::CmpIOp::create(b, named("is_inside"), arith::CmpIPredicate::slt, mine, size);
+  Value isInside =
+      arith::CmpIOp::create(b, named("is_inside"), arith::CmpIPredicate::slt, mine, size);
+  if (isImage)
+    isInside = arith::AndIOp::create(b, named("is_inside"), isInside,
+                                     compare(arith::CmpIPredicate::slt, number, perBlock));
 
   // What is computed for one of them serves those behind it; a loop may stand in front of a read.
   SmallVector<AtBlock> blocksOfReads(blocks);
@@ -147,7 +173,7 @@ WarpgroupBlocks::WarpgroupBlocks(func::FuncOp kernel, int64_t axis, ArrayRef<scf
       readsOfBlocks[read].push_back(cast<tile::ViewLoadOp>(at.clone(b, read)));
   }
   for (scf::ForOp loop : loops) {
-    if (!dependsOn(loop, axis))
+    if (!isImage && !dependsOn(loop, axis))
       continue;
     b.setInsertionPoint(loop);
     auto join = [&](Value bound, bool isLower) {
@@ -164,6 +190,9 @@ WarpgroupBlocks::WarpgroupBlocks(func::FuncOp kernel, int64_t axis, ArrayRef<scf
     iterations.lower = join(loop.getLowerBound(), true);
     iterations.upper = join(loop.getUpperBound(), false);
     joint[loop] = iterations;
+    if (isImage) // a warpgroup without a tile block has no iterations of its own
+      loop.setUpperBound(
+          arith::SelectOp::create(b, loc, isInside, loop.getUpperBound(), loop.getLowerBound()));
   }
   for (tile::BlockIndexOp index : indices)
     index.replaceAllUsesWith(own);

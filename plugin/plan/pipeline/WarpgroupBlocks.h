@@ -14,6 +14,9 @@
 // Nothing about a tile block changes, neither its tiles nor the order of its additions. The grid
 // need not be even: where a pair has one tile block, both warpgroups compute it, and one writes.
 //
+// In images, whose grid the host decides, a small grid would leave SMs without work: up to one tile
+// block for each, a block computes one, and its second warpgroup passes over all iterations.
+//
 // The barriers of a tile block are those of its warpgroup, and its tiles in shared memory are its
 // own (sharedOfTileBlock).
 #pragma once
@@ -43,9 +46,9 @@ class WarpgroupBlocks {
 public:
   // reads: before the loops, of tiles that the producer warp copies for each tile block.
   WarpgroupBlocks(mlir::func::FuncOp kernel, int64_t axis, llvm::ArrayRef<mlir::scf::ForOp> loops,
-                  llvm::ArrayRef<tile::ViewLoadOp> reads);
+                  llvm::ArrayRef<tile::ViewLoadOp> reads, bool isImage);
 
-  // The loop's iterations, if they differ between the tile blocks.
+  // The loop's iterations, if they may differ between the tile blocks.
   std::optional<JointIterations> jointOf(mlir::scf::ForOp loop) const;
 
   // One of `reads` as each of the tile blocks has it. They have no uses.
