@@ -139,5 +139,5 @@ case(
 )
 
 
-# More tile blocks than an H100 has multiprocessors, two of which a block computes side by side then.
+# More tile blocks than an H100 has multiprocessors: a block computes two of them side by side.
 large("large_attention_of_many_blocks", True, 144, 144, 128, (64, 64), heads=45)

@@ -87,7 +87,7 @@ Neighbours exchangesBefore(ArrayRef<SharedLifetime> tiles) {
   return before;
 }
 
-int64_t place(MutableArrayRef<SharedLifetime> tiles, const Neighbours &before) {
+int64_t assignOffsets(MutableArrayRef<SharedLifetime> tiles, const Neighbours &before) {
   auto areApart = [&](SharedLifetime x, SharedLifetime y) {
     return x.overlaps(y) || before.lookup(x.op) == y.op || before.lookup(y.op) == x.op;
   };
@@ -118,15 +118,15 @@ int64_t placeSharedTiles(func::FuncOp kernel) {
   llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
     return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
   });
-  const int64_t least = place(tiles, Neighbours());
+  const int64_t least = assignOffsets(tiles, Neighbours());
   const Neighbours before = exchangesBefore(tiles);
   if (before.empty())
     return least;
   auto blocks = [&](int64_t bytes) {
     return blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel), bytes, /*registers=*/0);
   };
-  const int64_t withOwn = place(tiles, before);
-  return blocks(withOwn) < blocks(least) ? place(tiles, Neighbours()) : withOwn;
+  const int64_t withOwn = assignOffsets(tiles, before);
+  return blocks(withOwn) < blocks(least) ? assignOffsets(tiles, Neighbours()) : withOwn;
 }
 
 } // namespace tessera::plan

@@ -14,11 +14,18 @@
 //
 // A program with several loops of multiplies one after the other has split them itself: they stay.
 //
+// Three loops are three times the code, which a short launch reads from memory more slowly than it
+// computes. What images are launched for is not known: their loops stay, too. TileGym's window
+// attention as an image on an H200, with cold caches, us, as one loop without a producer warp, and
+// as three with one: 512 tokens 19.4 and 33.1, 2048 123 and 139, 4096 387 and 377, 16384 2288 and
+// 2034.
+//
 // The program computes with integers of 32 bits, which wrap. Bounds are computed in 64 bits, and
 // where a side would wrap in any iteration, all iterations keep their masks.
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
+#include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -409,6 +416,8 @@ private:
 
 struct SplitMaskedLoops : impl::SplitMaskedLoopsBase<SplitMaskedLoops> {
   void runOnOperation() override {
+    if (!getOperation()->getParentOfType<ModuleOp>()->hasAttr(tile::launchedAttr))
+      return;
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)
