@@ -6,8 +6,8 @@
 // so that pass insert-barriers needs one barrier for both, and one behind them where the bytes are
 // used again: the sum and the maximum of one tile, partial sums of a scan and their total, values
 // and indices of an extreme. What the later one computes before its store must be pure, and must
-// not need what the earlier one loads. An exchange of the same value, computed the same way, for the
-// same threads, is left out.
+// not need what the earlier one loads. An exchange of the same value, computed the same way, for
+// the same threads, is left out.
 //
 // The tiles live at the same time then. They are small, and where fewer blocks would fit an SM
 // nothing is moved.
