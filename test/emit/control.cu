@@ -8,11 +8,11 @@ using row = ct::tile<float, ct::shape<64>>;
 // CHECK-LABEL: {{^}}// counted,
 // CHECK: #line [[@LINE+8]] "{{.*}}control.cu"
 // CHECK: #line [[@LINE+9]]{{$}}
-// CHECK: auto total = splat<tile_64>(0.0f);
-// CHECK: for (int i = 0; i < n; ++i) {
-// CHECK: const auto [[X:x.*]] = load
+// CHECK-NEXT: auto total = splat<tile_64>(0.0f);
+// CHECK-NEXT: for (int i = 0; i < n; ++i) {
+// CHECK: const auto [[X:x.*]] = load<
 // CHECK: total = total + [[X]];
-// CHECK: {{^}}  }
+// CHECK-NEXT: }
 __tile_global__ void counted(float *out, const float *in, int n) {
   auto index = ct::iota<ct::tile<int, ct::shape<64>>>();
   auto total = ct::zeros<row>();

@@ -1,10 +1,10 @@
 // Ops are numbered in program order; a lifetime is an interval of numbers. Tiles get their offsets
 // largest first.
 //
-// A small tile that threads store and load, as the partial results of a reduction, does not take the
-// bytes of the one before it, though that is dead: its store would have to wait until all threads
-// have loaded the other one. Those before that have been loaded in front of the barrier in between.
-// So a softmax has two barriers a row, not four.
+// A small tile that threads store and load, as the partial results of a reduction, does not take
+// the bytes of the one before it, though that is dead: its store would have to wait until all
+// threads have loaded the other one. Those before that have been loaded in front of the barrier in
+// between. So a softmax has two barriers a row, not four.
 #include "plan/analysis/SharedLifetimes.h"
 
 #include "plan/analysis/Layouts.h"

@@ -232,10 +232,14 @@ int64_t stagesThatFit(int64_t wanted, int64_t blocks, int64_t bytes, bool hasFix
 bool hasFixedGrid(scf::ForOp loop) { return getConstantIntValue(loop.getStep()).has_value(); }
 
 // A block that loads as much in one iteration keeps memory busy without a ring, and so do several
-// blocks with half as much, some of which compute while others load.
+// blocks with half as much, some of which compute while others load; or with less than 1 KiB each,
+// for which the ring's instructions take longer than it hides.
 bool isBusy(const ResidentBlocks &blocks, int64_t bytes, const GpuTarget &target) {
+  constexpr int64_t bytesOfFew = 1024;
   const int64_t inFlight = blocks.fewest * bytes, wanted = target.rates.bytesInFlight;
-  return inFlight >= (blocks.fewest >= blocksThatAlternate ? wanted / 2 : wanted);
+  if (blocks.fewest < blocksThatAlternate)
+    return inFlight >= wanted;
+  return bytes < bytesOfFew || inFlight >= wanted / 2;
 }
 
 // Fewer than two: none.
