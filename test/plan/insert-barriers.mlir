@@ -501,3 +501,18 @@ func.func @boxes_of_a_block(%p: !llvm.ptr {tile.restrict}, %block: i32, %n: i32,
   tile.view_store %t, %p extents(%n) strides(%c1) starts(%between) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
   return
 }
+
+// Halves of a row: whatever the distance of rows, both are in one.
+// CHECK-LABEL: func.func @halves_of_a_row
+// CHECK: tile.view_store
+// CHECK-NOT: tile.barrier
+// CHECK: tile.view_store
+// CHECK: return
+func.func @halves_of_a_row(%p: !llvm.ptr {tile.restrict}, %row: i32, %part: i32, %n: i32, %stride: i32, %t: tensor<1x1x32xi32, #l>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  tile.view_store %t, %p extents(%n, %c2, %n) strides(%stride, %n, %c1) starts(%row, %c0, %part) {staticExtents = array<i64: -1, 2, -1>, staticStrides = array<i64: -1, -1, 1>} : tensor<1x1x32xi32, #l> (i32, i32, i32) (i32, i32, i32) (i32, i32, i32)
+  tile.view_store %t, %p extents(%n, %c2, %n) strides(%stride, %n, %c1) starts(%row, %c1, %part) {staticExtents = array<i64: -1, 2, -1>, staticStrides = array<i64: -1, -1, 1>} : tensor<1x1x32xi32, #l> (i32, i32, i32) (i32, i32, i32) (i32, i32, i32)
+  return
+}

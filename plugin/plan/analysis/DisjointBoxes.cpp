@@ -160,11 +160,11 @@ template <class Access> bool passesRow(Access access, size_t dim) {
   return inner == 1 && isAtMost(access.getExtents()[dim + 1], access.getStrides()[dim]);
 }
 
-// Do different elements of the view have different addresses?
-template <class Access> bool isOneToOne(Access access) {
+// Do elements that differ along this dimension, or those after it, have different addresses?
+template <class Access> bool isOneToOne(Access access, size_t from = 0) {
   const size_t rank = access.getStaticStrides().size();
   bool isRight = rank > 0 && access.getStaticStrides().back() > 0;
-  for (size_t dim = 0; dim + 1 < rank; ++dim)
+  for (size_t dim = from; dim + 1 < rank; ++dim)
     isRight = isRight && passesRow(access, dim);
   return isRight;
 }
@@ -174,24 +174,27 @@ ArrayRef<int64_t> boxOf(tile::ViewStoreOp store) {
   return tile::shapeOf(store.getValue().getType());
 }
 
-// Are both boxes one element long, and in one place whatever the iteration, along every dimension
-// but this one, along which elements have different addresses?
+// Are both boxes one element long, and at one index whatever the iteration, along a dimension?
 template <class Access>
-bool areOnOneLine(Access access, tile::ViewStoreOp store, unsigned dim, scf::ForOp loop) {
-  for (size_t d = 0; d < boxOf(access).size(); ++d) {
-    Value start = access.getStarts()[d];
-    const bool isHere = start == store.getStarts()[d] && boxOf(access)[d] == 1 &&
-                        boxOf(store)[d] == 1 && (!loop || loop.isDefinedOutsideOfLoop(start));
-    if (d != dim && !isHere)
-      return false;
-  }
-  return access.getStaticStrides()[dim] > 0;
+bool areAtOneIndex(Access access, tile::ViewStoreOp store, unsigned dim, scf::ForOp loop) {
+  Value start = access.getStarts()[dim];
+  return start == store.getStarts()[dim] && boxOf(access)[dim] == 1 && boxOf(store)[dim] == 1 &&
+         (!loop || loop.isDefinedOutsideOfLoop(start));
 }
 
-// Do different elements of two boxes that are apart along a dimension have different addresses?
+// Do different elements of two boxes that are apart along a dimension have different addresses? So
+// they have in a view of which all elements have; and where the boxes are one line along it, or
+// differ only along dimensions from it on.
 template <class Access>
 bool haveOwnAddresses(Access access, tile::ViewStoreOp store, unsigned dim, scf::ForOp loop) {
-  return isOneToOne(access) || areOnOneLine(access, store, dim, loop);
+  auto areHere = [&](size_t first, size_t end) {
+    return llvm::all_of(llvm::seq(first, end), [&](size_t d) {
+      return d == dim || areAtOneIndex(access, store, d, loop);
+    });
+  };
+  const size_t rank = boxOf(access).size();
+  return isOneToOne(access) || (isOneToOne(access, dim) && areHere(0, dim)) ||
+         (access.getStaticStrides()[dim] > 0 && areHere(0, rank));
 }
 
 template <class Access> bool isViewKnown(Access access, scf::ForOp loop) {
