@@ -21,11 +21,11 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_STRIP_FILES ON)
-# Clang compiles what the tools emit, and Boost.Context runs threads of the emulator; the libraries
-# that the programs themselves need are looked up. Debian's CUDA toolkit is too old; cuda-toolkit is
-# NVIDIA's.
+# Clang compiles what the tools emit, with clang-linker-wrapper of clang-tools for a GPU, and
+# Boost.Context runs threads of the emulator; the libraries that the programs themselves need are
+# looked up. Debian's CUDA toolkit is too old; cuda-toolkit is NVIDIA's.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, lld-22, libboost-context-dev")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-22, clang-tools-22, lld-22, libboost-context-dev")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clangd-22, llvm-22")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, cuda-toolkit, python3")
 

@@ -85,7 +85,7 @@ try_deb() { # SUITE
   local all='dpkg --get-selections | sort; find / -xdev -regextype egrep -regex
     "/(trial|proc|dev|tmp|root/.cache|var/(cache|log|lib/(apt|dpkg)))" -prune -o -print | sort'
   all=${all//$'\n'/}
-  install clang-22 lld-22 clangd-22 llvm-22 libboost-context-dev
+  install clang-22 clang-tools-22 lld-22 clangd-22 llvm-22 libboost-context-dev
   inside "$all" >"$machine/trial/before"
   check "deb, $1: apt-get install" "^installed\$" \
     "apt-get -q install -y --no-install-recommends ./${deb##*/} >>log 2>&1 && echo installed"

@@ -94,7 +94,7 @@ def _compiler():
         raise Trouble(
             f"{executable} does not start: {said.stderr.strip()}",
             "a library of LLVM 22 is missing; take a wheel that has it inside (scripts/wheel.sh),\n"
-            "or install Clang 22 (Debian: apt install clang-22 lld-22)",
+            "or install Clang 22 (Debian: apt install clang-22 clang-tools-22 lld-22)",
         )
     return executable
 
