@@ -5,13 +5,15 @@
 # the plugin, for a GPU, builds samples/cmake, and goes without leaving anything. CUDA's headers and
 # ptxas are NVIDIA's wheels. Needs root, the registries of packages and 3 GB; takes minutes.
 #
-#   test/packages.sh FOLDER [PACKAGES]      PACKAGES has the packages (default: build/packages)
+#   test/packages.sh FOLDER [PACKAGES [deb|archive]]
 #
-# FOLDER keeps the bare machines. Ends with 'N passed, N failed'.
+# FOLDER keeps the bare machines; PACKAGES has the packages (default: build/packages), of which both
+# are tried unless one is named. Ends with 'N passed, N failed'.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source test/bare_machine.sh
-root=$(realpath -m "${1:?usage: test/packages.sh FOLDER [PACKAGES]}")
+root=$(realpath -m "${1:?usage: test/packages.sh FOLDER [PACKAGES [deb|archive]]}")
+kinds=${3:-deb archive}
 packages=$(realpath "${2:-build/packages}")
 version=$(sed -n 's/.*_VERSION_STRING "\(.*\)"/\1/p' runtime/include/tessera/version.h)
 deb=$packages/tessera_$version-1_amd64.deb archive=$packages/tessera-$version-linux-x86_64.tar.xz
@@ -91,8 +93,8 @@ try_deb() { # SUITE
     "apt-get -q install -y --no-install-recommends ./${deb##*/} >>log 2>&1 && echo installed"
   try_tools "deb, $1" "$cuda" /usr/share
   try_plugin "deb, $1" /usr/lib/tessera
-  check "deb, $1: apt-get purge" "^removed\$" \
-    "apt-get -q purge -y tessera >>log 2>&1 && echo removed"
+  check "deb, $1: apt-get autoremove" "^removed\$" \
+    "apt-get -q autoremove --purge -y tessera >>log 2>&1 && echo removed"
   inside "$all" >"$machine/trial/after"
   check "deb, $1: nothing is left" "^0\$" "diff before after; echo \$?"
   inside "apt-get -q install -y --no-install-recommends ./${deb##*/}" >>"$machine/trial/log" 2>&1
@@ -112,16 +114,23 @@ try_archive() { # SUITE
 }
 
 ls -l "$deb" "$archive"
-fresh_machine noble
-inside "apt-get -q install -y xz-utils" >>"$machine/trial/log" 2>&1
-try_archive noble
-leave_machine
-fresh_machine bookworm
-install xz-utils
-try_archive bookworm
-try_deb bookworm
-try_plugin "archive, bookworm" "/opt/some/place/tessera-$version/lib/tessera"
-leave_machine
+if [[ $kinds =~ archive ]]; then
+  fresh_machine noble
+  install xz-utils
+  try_archive noble
+  leave_machine
+  fresh_machine bookworm
+  install xz-utils
+  try_archive bookworm
+  install clang-22 clang-tools-22 lld-22
+  try_plugin "archive, bookworm" "/opt/some/place/tessera-$version/lib/tessera"
+  leave_machine
+fi
+if [[ $kinds =~ deb ]]; then
+  fresh_machine bookworm
+  try_deb bookworm
+  leave_machine
+fi
 trap - EXIT
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
