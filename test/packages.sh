@@ -122,7 +122,7 @@ if [[ $kinds =~ archive ]]; then
   fresh_machine bookworm
   install xz-utils
   try_archive bookworm
-  install clang-22 clang-tools-22 lld-22
+  install clang-22 libmlir-22
   try_plugin "archive, bookworm" "/opt/some/place/tessera-$version/lib/tessera"
   leave_machine
 fi
