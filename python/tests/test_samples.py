@@ -1,13 +1,17 @@
 """The samples check themselves against a library's own functions."""
 
 import contextlib
+import ctypes
 import io
 import json
+import os
 import pathlib
 import runpy
 import subprocess
 import sys
+import types
 
+import numpy as np
 import pytest
 from conftest import library
 
@@ -20,6 +24,7 @@ COMMANDS = [
     "softmax.py 70 100",
     pytest.param("matmul.py 70 90 50", marks=pytest.mark.long),
     "layer_norm.py 20 100",
+    "rms_norm.py 7 100",
     pytest.param("attention.py", marks=pytest.mark.long),
 ]
 
@@ -78,3 +83,38 @@ def test_notebook():
                 exec(compile(text, "notebook", "exec"), names)
     assert "argument 'x': an array of float64" in printed.getvalue()
     assert len(names["row_sums"].parameters) == 2
+
+
+@pytest.mark.parametrize("name", ["cupy", "numba", "cuda_core"])
+def test_samples_of_libraries_say_what_they_need(name, tmp_path):
+    """Without the library; with it they want a GPU, so what they compute is not tested here."""
+    hidden = {"cupy": "cupy", "numba": "numba", "cuda_core": "cuda"}[name]
+    (tmp_path / f"{hidden}.py").write_text("raise ImportError('hidden')\n")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    run = [sys.executable, str(SAMPLES / f"with_{name}.py")]
+    environment = {**os.environ, "PYTHONPATH": path}
+    result = subprocess.run(run, capture_output=True, text=True, check=False, env=environment)
+    assert result.returncode == 1 and "needs a GPU and" in result.stderr, result.stderr
+    assert "pip install" in result.stderr
+
+
+def test_array_of_cuda_core(monkeypatch):
+    """The class that makes an array of memory, on memory of the host."""
+    monkeypatch.syspath_prepend(str(SAMPLES))
+    sample = runpy.run_path(str(SAMPLES / "with_cuda_core.py"), run_name="sample")
+    x, weight = sample["inputs"](5, 48)
+    y = np.zeros_like(x)
+    given = [sample["Array"](each.ctypes.data, each.shape) for each in (x, weight, y)]
+    sample["rms_norm"](*given, target="cpu")
+    sample["check"](y, x, weight)
+
+
+def test_stream_of_numba(monkeypatch):
+    """Numba's streams of either kind are numbers for a launch."""
+    monkeypatch.syspath_prepend(str(SAMPLES))
+    monkeypatch.setitem(sys.modules, "numba", types.SimpleNamespace(cuda=None))
+    sample = runpy.run_path(str(SAMPLES / "with_numba.py"), run_name="sample")
+    stream = types.SimpleNamespace
+    assert sample["number_of"](stream(handle=ctypes.c_void_p(7))) == 7
+    assert sample["number_of"](stream(handle=7)) == 7
+    assert sample["number_of"](stream(handle=ctypes.c_void_p(None))) == 0
