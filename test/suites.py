@@ -88,6 +88,10 @@ ALL = [
     ),
     Suite("cutile", "python3 test/cutile/run.py --build {build} --jobs {jobs}"),
     Suite("bundle", "bash test/bundle.sh {build}"),
+    Suite(
+        "Compiler Explorer",
+        "python3 test/integrations/compiler_explorer.py --tessera {tessera} --cuda {cuda}",
+    ),
     Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 30 --minutes 2"),
     Suite(
         "robust",
