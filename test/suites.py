@@ -92,6 +92,10 @@ ALL = [
         "Compiler Explorer",
         "python3 test/integrations/compiler_explorer.py --tessera {tessera} --cuda {cuda}",
     ),
+    Suite(
+        "Visual Studio Code",
+        "python3 test/integrations/vscode.py --tessera {tessera}",
+    ),
     Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 30 --minutes 2"),
     Suite(
         "robust",
