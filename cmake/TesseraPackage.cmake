@@ -10,7 +10,7 @@ install(TARGETS tileiras DESTINATION libexec)
 install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-clangd
                  ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-ptxas DESTINATION bin)
 install(TARGETS tessera_plugin tessera_clangd tessera_compile tessera_cpu tessera_emulate
-        tessera_launch DESTINATION lib)
+        tessera_launch tessera_verify DESTINATION lib)
 install(TARGETS tessera_driver_of_emulator
         LIBRARY DESTINATION lib/tessera-emulate NAMELINK_SKIP)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/cutile DESTINATION share/tessera

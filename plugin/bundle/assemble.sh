@@ -68,8 +68,10 @@ cmake -S "$source" -B "$runtime" -G Ninja -DCMAKE_BUILD_TYPE=Release \
   -DBOOST_LIBRARYDIR="$machine" -DTESSERA_BOOST_CONTEXT="$machine/libboost_context.a" \
   -DCMAKE_SHARED_LINKER_FLAGS="-L$build/bundle-c" \
   -DTESSERA_INSTALL=OFF -DBUILD_TESTING=OFF
-ninja -C "$runtime" tessera_cpu tessera_emulate tessera_driver_of_emulator tessera_launch
-cp "$runtime"/lib/libtessera_{cpu,emulate}.a "$runtime/lib/libtessera_launch.so" "$bundle/lib"
+ninja -C "$runtime" tessera_cpu tessera_emulate tessera_verify tessera_driver_of_emulator \
+  tessera_launch
+cp "$runtime"/lib/libtessera_{cpu,emulate,verify}.a "$runtime/lib/libtessera_launch.so" \
+  "$bundle/lib"
 cp -L "$runtime/lib/tessera-emulate/libcuda.so.1" "$bundle/lib/tessera-emulate"
 cp -r "$source/runtime/include" "$bundle"
 cp -r "$source/python/cutile" "$bundle/share/tessera"

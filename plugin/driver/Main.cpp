@@ -12,6 +12,7 @@
 #include "driver/RunPython.h"
 #include "driver/Signals.h"
 #include "driver/Translate.h"
+#include "driver/Verify.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -31,6 +32,8 @@ int main(int argc, char **argv) {
     return driver::readBytecode(*options);
   bool isBuilt =
       options->action == driver::Options::Run || options->action == driver::Options::Build;
+  if (options->verification)
+    return driver::verify(*options);
   if (isBuilt && !options->isTargetChosen)
     options->texts.front().target = driver::sayDefaultRunTarget();
   if (options->action == driver::Options::Check && !options->isTargetChosen)

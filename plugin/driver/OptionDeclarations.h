@@ -159,6 +159,29 @@ struct Declarations {
       "timeout",
       cl::desc("end the program after this time, and print which kernel ran (status 124)"),
       cl::value_desc("seconds"), inCategory, cl::sub(runCommand)};
+  cl::opt<bool> verify{
+      "verify",
+      cl::desc("run the program on the CPU, under the emulator and on a GPU if there is one,\n"
+               "compare each launch, and report races (status 86 if something is found)"),
+      inCategory, cl::sub(runCommand)};
+  cl::opt<unsigned> verifyBlocks{
+      "verify-blocks",
+      cl::desc("of launches of more blocks the emulator runs a sample of so many (default 64;\n"
+               "0: all blocks)"),
+      cl::value_desc("number"),
+      cl::init(Verification().blocks),
+      inCategory,
+      cl::sub(runCommand)};
+  cl::opt<double> verifyUlps{
+      "verify-ulps",
+      cl::desc("floating-point numbers may differ by so many units in the last place (default 16)"),
+      cl::value_desc("number"),
+      cl::init(Verification().ulps),
+      inCategory,
+      cl::sub(runCommand)};
+  cl::opt<std::string> verifyReport{"verify-report",
+                                    cl::desc("write what --verify finds there, as JSON"),
+                                    cl::value_desc("file.json"), inCategory, cl::sub(runCommand)};
   cl::opt<std::string> dumpStage{
       "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
       cl::value_desc("stage"), inside, compiling};
@@ -178,6 +201,7 @@ EXAMPLES:
 
   tessera run x.cu -- 1024            on the GPU if there is one, else on the CPU
   tessera run --target=emulate x.cu   the generated kernels on the CPU, with reports of races
+  tessera run --verify x.cu           CPU, emulator and GPU compared, launch by launch
   tessera run x.py                    a program of cuTile Python, on the GPU or on the CPU
   tessera build x.cu -o x.so          a library with the program's functions
   tessera x.cu -o -                   the CUDA C++ that is generated for x.cu
@@ -190,7 +214,8 @@ EXIT STATUS:
   1   the program is refused
   2   the command line or the machine has an error
   70  tessera crashed, and printed where
-  run returns the program's status; 86 after reports of the emulator, 124 after --timeout
+  run returns the program's status; 86 after reports of the emulator or findings of --verify,
+  124 after --timeout
 
 ENVIRONMENT:
 

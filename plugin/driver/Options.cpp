@@ -188,6 +188,10 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   }
   options.signatureOf = given.signature;
   options.timeout = given.timeout;
+  if (given.verify)
+    options.verification = {given.verifyBlocks, given.verifyUlps, given.verifyReport};
+  if (options.verification && options.isTargetChosen && options.texts.front().target == Target::Cpu)
+    return fail(message::VerifiesOthers), std::nullopt;
   options.checkList = given.check;
   options.dependencyFile = given.dependencyFile;
   PipelineOptions &pipeline = options.settings.pipeline;

@@ -15,6 +15,14 @@ struct Text {
   std::string output, home;
 };
 
+// How run --verify compares: launches of more blocks are sampled (0: none is), floating-point
+// numbers may differ by so many ulps, and the findings go to the file as JSON, if it has a name.
+struct Verification {
+  unsigned blocks = 64;
+  double ulps = 16;
+  std::string report;
+};
+
 struct Options {
   enum Action { Translate, Check, Explain, Run, Build, Dump } action = Translate;
   frontend::CommandLine commandLine;
@@ -34,6 +42,7 @@ struct Options {
   bool isTargetChosen = false;    // run selects a target if none is given
   bool measures = false;          // explain runs a compiler to report the kernels' registers
   unsigned timeout = 0;           // time limit of run, in seconds; 0: none
+  std::optional<Verification> verification; // run compares the targets
   std::vector<std::string> programArguments;
   std::string checkList; // as --check has it
 };

@@ -168,6 +168,13 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
     Words shared = libraryWords();
     words.insert(words.end(), shared.begin(), shared.end());
   }
+  if (options.verification) {
+    words.insert(words.end(),
+                 {"-x", "none", frontend::runtimeLibraryDirectory() + "/libtessera_verify.a"});
+    for (const char *name : {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync", "cudaMallocHost",
+                             "cudaFree", "cudaFreeAsync", "cudaFreeHost"})
+      words.push_back(std::string("-Wl,--wrap=") + name);
+  }
   return words;
 }
 
@@ -203,8 +210,9 @@ struct Building {
   }
 };
 
-// Makes the product, planning kernels again if ptxas complains about them. The exit status, 0 or
-// another after a message.
+} // namespace
+
+// Kernels about which ptxas complains are planned again.
 int build(const Outcome &outcome, Options options, const TemporaryFolder &folder,
           const std::string &product) {
   Building compile{options, folder, product};
@@ -234,8 +242,6 @@ int build(const Outcome &outcome, Options options, const TemporaryFolder &folder
     errs() << forUser(withoutUse(last->report));
   return last ? 0 : status;
 }
-
-} // namespace
 
 bool hasGpu() {
   std::error_code error;
@@ -287,6 +293,13 @@ int statusAfter(const Ending &ending, const Options &options, const std::string 
   return base + ending.signal;
 }
 
+void nameSymbolizer() {
+  SmallString<128> symbolizer = sys::path::parent_path(frontend::clangExecutable());
+  sys::path::append(symbolizer, "llvm-symbolizer");
+  if (sys::fs::exists(symbolizer))
+    setenv("TESSERA_SYMBOLIZER", symbolizer.c_str(), /*overwrite=*/0);
+}
+
 // `keeper` enforces the options' time limit on a GPU. The folder of the build is removed before it
 // returns.
 static Ending runBuilt(const Outcome &outcome, const Options &options, const std::string &keeper) {
@@ -296,10 +309,8 @@ static Ending runBuilt(const Outcome &outcome, const Options &options, const std
   std::string program = folder / "program";
   if (int status = build(outcome, options, folder, program))
     return {status};
-  SmallString<128> symbolizer = sys::path::parent_path(frontend::clangExecutable());
-  sys::path::append(symbolizer, "llvm-symbolizer");
-  if (options.texts.front().target != Target::Gpu && sys::fs::exists(symbolizer))
-    setenv("TESSERA_SYMBOLIZER", symbolizer.c_str(), /*overwrite=*/0);
+  if (options.texts.front().target != Target::Gpu)
+    nameSymbolizer();
   Words words = {program};
   words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
   return runLimited(std::move(words), options, keeper);

@@ -27,6 +27,14 @@ Ending runLimited(Words words, const Options &options, const std::string &keeper
 // is reported.
 int statusAfter(const Ending &ending, const Options &options, const std::string &keeper);
 
+// Makes the product in the folder; the options have one target. The exit status, 0 or another after
+// a message.
+int build(const Outcome &outcome, Options options, const TemporaryFolder &folder,
+          const std::string &product);
+
+// Names the program that finds lines for the emulator and for failed checks.
+void nameSymbolizer();
+
 // The exit status of the program, or 2 if it could not be built. For a GPU, kernels about which
 // ptxas complains are planned again (PlanAgain.h).
 int buildAndRun(const Outcome &outcome, const Options &options);

@@ -208,6 +208,28 @@ class Kernel(_tessera.Kernel):
 
         return self._ask(ask)
 
+    def verify(self, *arguments, grid, blocks=64, ulps=16):
+        """Launches the kernel on copies of the arguments, on the CPU, under the emulator and, if
+        this machine has one, on a GPU, and compares what the targets have written.
+
+        grid     one to three numbers of blocks.
+        blocks   of a launch of more blocks the emulator runs a sample of so many; 0: all blocks.
+        ulps     floating-point numbers may differ by so many units in the last place.
+
+        Returns a Verification, which is true where the targets agree; its text names the first tile
+        that differs with its line of the program, and races. Compiles for each target, each time.
+        """
+        if len(arguments) != len(self.parameters):
+            raise TypeError(
+                f"{self.name} takes {len(self.parameters)} arguments, {len(arguments)} are given"
+            )
+        from . import verification
+
+        packed = self.pack(arguments)
+        return verification.verify(
+            self._written, self.parameters, packed, self._flags, arguments, grid, blocks, ulps
+        )
+
     @functools.cached_property
     def resources(self):
         """threads and shared_memory (bytes) of a block; where ptxas is there, registers of a thread

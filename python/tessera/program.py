@@ -31,16 +31,16 @@ class Written:
     def __init__(self, place, text, kernel):
         self.place, self.text, self.kernel = place, text, kernel
 
-    def with_files(self, act):
-        """act(program, source): the program for the kernel in a temporary folder, and what it
-        includes. Messages name the source as the user does."""
+    def with_files(self, act, entry=_ENTRY):
+        """act(program, source): the program for the kernel in a temporary folder, which `entry` is
+        the form of, and what it includes. Messages name the source as the user does."""
         with tempfile.TemporaryDirectory(prefix="tessera-") as folder:
             source = self.place
             if not source:
                 source = os.path.join(folder, "kernel.cu")
                 pathlib.Path(source).write_text(f'#line 1 "kernel.cu"\n{self.text}')
             file = os.path.join(folder, "entry.cu")
-            pathlib.Path(file).write_text(text(source, self.kernel))
+            pathlib.Path(file).write_text(text(source, self.kernel, entry))
             try:
                 return act(file, source)
             except CompileError as error:
@@ -84,10 +84,10 @@ def _names(rule):
     return [re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]
 
 
-def text(source_path, kernel):
+def text(source_path, kernel, entry=_ENTRY):
     """The program for a kernel of the file."""
     name = str(source_path).replace("\\", "\\\\").replace('"', '\\"')
-    return _ENTRY.format(source=name, kernel=kernel)
+    return entry.format(source=name, kernel=kernel)
 
 
 def source_text(source):

@@ -60,6 +60,12 @@ def environment():
 
 def run(arguments, what):
     """Standard output and standard error. A refused program is a CompileError."""
+    result = execute(arguments, what)
+    return result.stdout, result.stderr
+
+
+def execute(arguments, what, right=(0,)):
+    """The process, which ends with one of the statuses. A refused program is a CompileError."""
     command = [program(), *arguments]
     with _Progress(what):
         result = subprocess.run(
@@ -72,9 +78,9 @@ def run(arguments, what):
         )
     if result.returncode == 1:
         raise CompileError(result.stderr.rstrip("\n"))
-    if result.returncode:
+    if result.returncode not in right:
         raise ToolError(f"{' '.join(command)}: exit status {result.returncode}\n{result.stderr}")
-    return result.stdout, result.stderr
+    return result
 
 
 def _become(name):

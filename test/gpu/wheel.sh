@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The wheel of scripts/wheel.sh on a machine with a GPU, torch and a toolkit, and without Clang and
 # registries: kernels are compiled there, and launched on torch's tensors. The doctor, the times of
-# softmax, the tests that are marked gpu, the samples.
+# softmax, the tests that are marked gpu, the samples, also those of CuPy, Numba and cuda.core where
+# they are there, the targets compared, and profiles where there is ncu.
 #
 #   test/gpu/wheel.sh WHEEL      in a checkout; PYTHON names the Python that has torch and pytest
 #
@@ -33,5 +34,23 @@ verdict "$python" samples/python/layer_norm.py 512 1000
 verdict "$python" samples/python/attention.py 2 4 500 64
 verdict "$python" samples/python/attention.py 4 16 4096 128
 verdict "$work/site/bin/tessera" run samples/softmax.cu -- 4096 1024
+for pair in "cupy with_cupy.py" "numba.cuda with_numba.py" "cuda.core with_cuda_core.py"; do
+  read -r library name <<<"$pair"
+  if "$python" -c "import $library" 2>/dev/null; then
+    verdict "$python" samples/python/"$name" 500 1000
+  else
+    echo "== $name is not run: there is no $library"
+  fi
+done
+# All three targets compared; what ncu measures beside what the plan predicts.
+for sample in matmul softmax attention; do
+  verdict "$work/site/bin/tessera" run --verify "samples/$sample.cu"
+  if command -v ncu >/dev/null; then
+    verdict "$work/site/bin/tessera" profile "samples/$sample.cu" -o "$work/$sample.json"
+    verdict "$work/site/bin/tessera" explain --profile="$work/$sample.json" "samples/$sample.cu"
+  else
+    echo "== profile of $sample is not run: there is no ncu"
+  fi
+done
 echo "$failed failed"
 exit "$failed"

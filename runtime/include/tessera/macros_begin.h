@@ -118,6 +118,7 @@
     defined F32 || \
     defined F64 || \
     defined FIELD || \
+    defined FILE || \
     defined FLUSH || \
     defined FORMAT || \
     defined First || \
@@ -133,11 +134,11 @@
     defined Format || \
     defined From || \
     defined FromAs || \
-    defined G || \
-    defined H
+    defined G
 #define __tessera_aside
 #endif
-#if defined HEADER || \
+#if defined H || \
+    defined HEADER || \
     defined High || \
     defined How || \
     defined I || \
@@ -199,11 +200,11 @@
     defined OPERATOR || \
     defined OUTPUTS || \
     defined Of || \
-    defined Offsets || \
-    defined Op
+    defined Offsets
 #define __tessera_aside
 #endif
-#if defined Operand || \
+#if defined Op || \
+    defined Operand || \
     defined Operation || \
     defined Order || \
     defined OuterBit || \
@@ -265,11 +266,11 @@
     defined Sub || \
     defined SubMode || \
     defined Sum || \
-    defined Swizzle || \
-    defined T
+    defined Swizzle
 #define __tessera_aside
 #endif
-#if defined TARGET || \
+#if defined T || \
+    defined TARGET || \
     defined TEMPLATE || \
     defined TF32 || \
     defined TRANS_A || \
@@ -331,11 +332,11 @@
     defined _rn || \
     defined _ru || \
     defined _rz || \
-    defined _tessera || \
-    defined _unsigned
+    defined _tessera
 #define __tessera_aside
 #endif
-#if defined a || \
+#if defined _unsigned || \
+    defined a || \
     defined a_ || \
     defined a_begin || \
     defined a_by_k || \
@@ -397,11 +398,11 @@
     defined allocate || \
     defined allocate_for_block || \
     defined allocation || \
-    defined allocation_table || \
-    defined allocations
+    defined allocation_table
 #define __tessera_aside
 #endif
-#if defined allocations_are_guarded || \
+#if defined allocations || \
+    defined allocations_are_guarded || \
     defined allocations_are_whole_in_forks || \
     defined allow || \
     defined allows_boxes || \
@@ -440,6 +441,7 @@
     defined argreduce || \
     defined argument || \
     defined arguments || \
+    defined arguments_of_file || \
     defined arithmetic_scalar || \
     defined arithmetic_tile || \
     defined arithmetic_tile_comparable || \
@@ -462,12 +464,12 @@
     defined as_pack || \
     defined as_they_are || \
     defined as_tile || \
-    defined as_type || \
-    defined as_unsigned || \
-    defined asin
+    defined as_type
 #define __tessera_aside
 #endif
-#if defined asinh || \
+#if defined as_unsigned || \
+    defined asin || \
+    defined asinh || \
     defined assign || \
     defined assume_aligned || \
     defined assume_aligned_strided || \
@@ -528,12 +530,12 @@
     defined b_by_k || \
     defined b_first || \
     defined b_from || \
-    defined b_here || \
-    defined b_layout || \
-    defined b_loader
+    defined b_here
 #define __tessera_aside
 #endif
-#if defined b_offsets || \
+#if defined b_layout || \
+    defined b_loader || \
+    defined b_offsets || \
     defined b_operand || \
     defined b_signed || \
     defined b_step || \
@@ -594,12 +596,12 @@
     defined bit_or_op || \
     defined bit_width || \
     defined bit_xor || \
-    defined bit_xor_one || \
-    defined bit_xor_op || \
-    defined bitcast
+    defined bit_xor_one
 #define __tessera_aside
 #endif
-#if defined bits || \
+#if defined bit_xor_op || \
+    defined bitcast || \
+    defined bits || \
     defined bits_along || \
     defined bits_as || \
     defined bits_of || \
@@ -660,12 +662,12 @@
     defined c_ || \
     defined c_element || \
     defined c_str || \
-    defined ca || \
-    defined call || \
-    defined call_with
+    defined ca
 #define __tessera_aside
 #endif
-#if defined calls || \
+#if defined call || \
+    defined call_with || \
+    defined calls || \
     defined can_take || \
     defined candidate || \
     defined canonical || \
@@ -726,12 +728,12 @@
     defined coarsened_grid || \
     defined coarsened_plan || \
     defined code || \
-    defined column || \
-    defined columns || \
-    defined combine
+    defined column
 #define __tessera_aside
 #endif
-#if defined combine_by || \
+#if defined columns || \
+    defined combine || \
+    defined combine_by || \
     defined combine_lanes || \
     defined combine_packs || \
     defined combined || \
@@ -792,12 +794,12 @@
     defined copy_async || \
     defined copy_async_if || \
     defined copy_box || \
-    defined copy_boxes || \
-    defined copy_bulk || \
-    defined copy_by_warp
+    defined copy_boxes
 #define __tessera_aside
 #endif
-#if defined copy_chunks || \
+#if defined copy_bulk || \
+    defined copy_by_warp || \
+    defined copy_chunks || \
     defined copy_from_memory || \
     defined copy_groups || \
     defined copy_groups_of_rows || \
@@ -835,6 +837,7 @@
     defined cudaDevAttrMultiProcessorCount || \
     defined cudaDeviceGetAttribute || \
     defined cudaDeviceReset || \
+    defined cudaDeviceSynchronize || \
     defined cudaDriverEntryPointQueryResult || \
     defined cudaEnableDefault || \
     defined cudaErrorCallRequiresNewerDriver || \
@@ -857,13 +860,13 @@
     defined cudaGetDriverEntryPoint || \
     defined cudaGetDriverEntryPointByVersion || \
     defined cudaGetErrorString || \
-    defined cudaGetFuncBySymbol || \
-    defined cudaGetKernel || \
-    defined cudaGetLastError || \
-    defined cudaGetSymbolAddress
+    defined cudaGetFuncBySymbol
 #define __tessera_aside
 #endif
-#if defined cudaGetSymbolSize || \
+#if defined cudaGetKernel || \
+    defined cudaGetLastError || \
+    defined cudaGetSymbolAddress || \
+    defined cudaGetSymbolSize || \
     defined cudaGraphAddKernelNode || \
     defined cudaGraphAddNode || \
     defined cudaGraphEdgeData || \
@@ -884,6 +887,9 @@
     defined cudaLaunchKernel || \
     defined cudaLaunchKernelEx || \
     defined cudaLaunchKernelExC || \
+    defined cudaMalloc || \
+    defined cudaMemcpy || \
+    defined cudaMemcpyDefault || \
     defined cudaMemcpyDeviceToHost || \
     defined cudaMemcpyFromSymbol || \
     defined cudaMemcpyFromSymbolAsync || \
@@ -904,6 +910,9 @@
     defined cudaOccupancyMaxPotentialClusterSize || \
     defined cudaPointerAttributes || \
     defined cudaPointerGetAttributes || \
+    defined cudaStreamCaptureStatus || \
+    defined cudaStreamCaptureStatusNone || \
+    defined cudaStreamIsCapturing || \
     defined cudaStreamSynchronize || \
     defined cudaStream_t || \
     defined cudaSuccess || \
@@ -917,8 +926,10 @@
     defined cursor || \
     defined cursor_ || \
     defined cuuint32_t || \
-    defined cuuint64_t || \
-    defined cv || \
+    defined cuuint64_t
+#define __tessera_aside
+#endif
+#if defined cv || \
     defined cycles || \
     defined cycles_of_other || \
     defined d || \
@@ -926,10 +937,8 @@
     defined data_ || \
     defined data_handle || \
     defined data_handle_type || \
-    defined deallocate
-#define __tessera_aside
-#endif
-#if defined dealt || \
+    defined deallocate || \
+    defined dealt || \
     defined decimal_value || \
     defined declval || \
     defined default_accessor || \
@@ -983,8 +992,10 @@
     defined distance || \
     defined distances || \
     defined div || \
-    defined div_approximate || \
-    defined div_full || \
+    defined div_approximate
+#define __tessera_aside
+#endif
+#if defined div_full || \
     defined div_one || \
     defined div_op || \
     defined div_unsigned_one || \
@@ -992,10 +1003,8 @@
     defined divides || \
     defined divides_shape || \
     defined division_modes || \
-    defined divisor
-#define __tessera_aside
-#endif
-#if defined divisors || \
+    defined divisor || \
+    defined divisors || \
     defined dl_managed_tensor || \
     defined dl_tensor || \
     defined dl_versioned_tensor || \
@@ -1049,8 +1058,10 @@
     defined element_of_operand || \
     defined element_pointer || \
     defined element_size || \
-    defined element_type || \
-    defined element_type_of || \
+    defined element_type
+#define __tessera_aside
+#endif
+#if defined element_type_of || \
     defined element_type_of_typestr || \
     defined elements || \
     defined elsewhere || \
@@ -1058,10 +1069,8 @@
     defined emulate || \
     defined enable_contiguous_accessor_policy || \
     defined enable_if || \
-    defined enable_if_t
-#define __tessera_aside
-#endif
-#if defined encode || \
+    defined enable_if_t || \
+    defined encode || \
     defined encode_tensor_map || \
     defined encoder || \
     defined end || \
@@ -1115,8 +1124,10 @@
     defined exported || \
     defined ext_vector_type || \
     defined extent || \
-    defined extent_at || \
-    defined extent_product || \
+    defined extent_at
+#define __tessera_aside
+#endif
+#if defined extent_product || \
     defined extent_v || \
     defined extents || \
     defined extents_ || \
@@ -1124,10 +1135,8 @@
     defined extents_like || \
     defined extents_strides_starts || \
     defined extents_type || \
-    defined extract
-#define __tessera_aside
-#endif
-#if defined f || \
+    defined extract || \
+    defined f || \
     defined fabs || \
     defined fabsf || \
     defined facts || \
@@ -1138,6 +1147,7 @@
     defined failure || \
     defined failure_message || \
     defined failure_status || \
+    defined fclose || \
     defined fdividef || \
     defined fegetround || \
     defined fence || \
@@ -1180,8 +1190,10 @@
     defined first_version_with_tensor_maps || \
     defined fit || \
     defined fits || \
-    defined fits_in_arithmetic || \
-    defined flags || \
+    defined fits_in_arithmetic
+#define __tessera_aside
+#endif
+#if defined flags || \
     defined float1 || \
     defined float16 || \
     defined float16x1 || \
@@ -1190,10 +1202,8 @@
     defined float16x4 || \
     defined float2 || \
     defined float3 || \
-    defined float32
-#define __tessera_aside
-#endif
-#if defined float32x1 || \
+    defined float32 || \
+    defined float32x1 || \
     defined float32x2 || \
     defined float32x3 || \
     defined float32x4 || \
@@ -1246,8 +1256,10 @@
     defined fmaxf || \
     defined fmin || \
     defined fminf || \
-    defined fmod || \
-    defined fmodf || \
+    defined fmod
+#define __tessera_aside
+#endif
+#if defined fmodf || \
     defined fold || \
     defined fold_all || \
     defined fold_argument || \
@@ -1256,11 +1268,12 @@
     defined fold_result || \
     defined fold_whole || \
     defined foldable || \
-    defined folded
-#define __tessera_aside
-#endif
-#if defined folded_t || \
+    defined folded || \
+    defined folded_t || \
     defined folded_tile || \
+    defined follow || \
+    defined followed || \
+    defined fopen || \
     defined for_blocks || \
     defined for_pieces || \
     defined for_plane || \
@@ -1280,8 +1293,10 @@
     defined fp8_e4m3 || \
     defined fp8_e5m2 || \
     defined fp8_e8m0 || \
+    defined fprintf || \
     defined fputs || \
     defined fragment || \
+    defined fread || \
     defined free || \
     defined free_block_memory || \
     defined freed || \
@@ -1307,8 +1322,10 @@
     defined gather_coordinates || \
     defined gather_index || \
     defined gather_indices || \
-    defined gather_line || \
-    defined gather_scatter_view || \
+    defined gather_line
+#define __tessera_aside
+#endif
+#if defined gather_scatter_view || \
     defined ge || \
     defined ge_op || \
     defined ge_unsigned || \
@@ -1322,10 +1339,8 @@
     defined global || \
     defined gnu || \
     defined gpu_registry || \
-    defined graph
-#define __tessera_aside
-#endif
-#if defined greatest || \
+    defined graph || \
+    defined greatest || \
     defined greatest_plain || \
     defined grid || \
     defined gridDim || \
@@ -1373,8 +1388,10 @@
     defined hcos || \
     defined heard || \
     defined height || \
-    defined held || \
-    defined here || \
+    defined held
+#define __tessera_aside
+#endif
+#if defined here || \
     defined hexp || \
     defined hexp2 || \
     defined hfloor || \
@@ -1388,10 +1405,8 @@
     defined host || \
     defined how || \
     defined hrcp || \
-    defined hrsqrt
-#define __tessera_aside
-#endif
-#if defined hsin || \
+    defined hrsqrt || \
+    defined hsin || \
     defined hsqrt || \
     defined htanh || \
     defined htanh_approx || \
@@ -1439,8 +1454,10 @@
     defined int16_t || \
     defined int16x1 || \
     defined int16x2 || \
-    defined int16x3 || \
-    defined int16x4 || \
+    defined int16x3
+#define __tessera_aside
+#endif
+#if defined int16x4 || \
     defined int2 || \
     defined int3 || \
     defined int32 || \
@@ -1454,10 +1471,8 @@
     defined int64_t || \
     defined int64x1 || \
     defined int64x2 || \
-    defined int64x3
-#define __tessera_aside
-#endif
-#if defined int64x4 || \
+    defined int64x3 || \
+    defined int64x4 || \
     defined int8 || \
     defined int8_t || \
     defined int8x1 || \
@@ -1505,7 +1520,10 @@
     defined is_bulk || \
     defined is_byte || \
     defined is_capturing || \
-    defined is_checked || \
+    defined is_checked
+#define __tessera_aside
+#endif
+#if defined is_class_v || \
     defined is_coarsened_faster || \
     defined is_combiner_of || \
     defined is_commutative || \
@@ -1520,16 +1538,15 @@
     defined is_double || \
     defined is_empty || \
     defined is_enum_v || \
-    defined is_first
-#define __tessera_aside
-#endif
-#if defined is_first_of_row || \
+    defined is_first || \
+    defined is_first_of_row || \
     defined is_float || \
     defined is_floating_point_v || \
     defined is_flushed || \
     defined is_foldable || \
     defined is_fp8 || \
     defined is_fragment || \
+    defined is_good || \
     defined is_grid || \
     defined is_guarded || \
     defined is_guarded_ || \
@@ -1564,18 +1581,22 @@
     defined is_persistent || \
     defined is_pointee || \
     defined is_pointer || \
+    defined is_pointer_v || \
     defined is_power || \
     defined is_precise || \
     defined is_promotable || \
     defined is_read || \
-    defined is_read_only || \
-    defined is_restricted_float || \
+    defined is_read_only
+#define __tessera_aside
+#endif
+#if defined is_restricted_float || \
     defined is_row || \
     defined is_run || \
     defined is_running_kernel || \
     defined is_same || \
     defined is_same_library || \
     defined is_same_v || \
+    defined is_sampled || \
     defined is_scalar || \
     defined is_scaled_by || \
     defined is_signed || \
@@ -1586,10 +1607,8 @@
     defined is_stored || \
     defined is_tile || \
     defined is_tile_launch || \
-    defined is_tile_shape
-#define __tessera_aside
-#endif
-#if defined is_unbalanced || \
+    defined is_tile_shape || \
+    defined is_unbalanced || \
     defined is_unsigned || \
     defined is_unsigned_v || \
     defined is_used || \
@@ -1633,8 +1652,10 @@
     defined known_grids || \
     defined known_tensor_map || \
     defined known_tensor_maps || \
-    defined knows_all || \
-    defined knows_all_ || \
+    defined knows_all
+#define __tessera_aside
+#endif
+#if defined knows_all_ || \
     defined l || \
     defined l_scales || \
     defined lane || \
@@ -1652,10 +1673,8 @@
     defined lane_run || \
     defined lane_t || \
     defined lanes || \
-    defined lanes_
-#define __tessera_aside
-#endif
-#if defined lanes_arg || \
+    defined lanes_ || \
+    defined lanes_arg || \
     defined lanes_of || \
     defined lanes_per_vector || \
     defined language_element || \
@@ -1673,6 +1692,7 @@
     defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
+    defined launch_planned || \
     defined launch_record || \
     defined launched || \
     defined launched_tensor_map || \
@@ -1698,8 +1718,10 @@
     defined le || \
     defined le_op || \
     defined le_unsigned || \
-    defined le_unsigned_one || \
-    defined least || \
+    defined le_unsigned_one
+#define __tessera_aside
+#endif
+#if defined least || \
     defined left || \
     defined left_over || \
     defined left_over_by_groups || \
@@ -1718,10 +1740,8 @@
     defined lists || \
     defined literals || \
     defined little || \
-    defined ll
-#define __tessera_aside
-#endif
-#if defined ln2_high || \
+    defined ll || \
+    defined ln2_high || \
     defined ln2_low || \
     defined load || \
     defined load_box || \
@@ -1764,8 +1784,10 @@
     defined log_stride || \
     defined log_width || \
     defined logarithm || \
-    defined logarithm2 || \
-    defined logarithm_or_special || \
+    defined logarithm2
+#define __tessera_aside
+#endif
+#if defined logarithm_or_special || \
     defined logarithm_tail || \
     defined logical_not || \
     defined logical_not_one || \
@@ -1784,10 +1806,8 @@
     defined lower || \
     defined lower_ || \
     defined lower_bound || \
-    defined lowest
-#define __tessera_aside
-#endif
-#if defined lt || \
+    defined lowest || \
+    defined lt || \
     defined lt_op || \
     defined lt_unsigned || \
     defined lt_unsigned_one || \
@@ -1799,6 +1819,7 @@
     defined m_of || \
     defined made || \
     defined magnitude || \
+    defined main || \
     defined major || \
     defined make || \
     defined make_index_sequence || \
@@ -1829,8 +1850,10 @@
     defined math || \
     defined matmul || \
     defined matrices || \
-    defined matrix || \
-    defined matrix_pointer || \
+    defined matrix
+#define __tessera_aside
+#endif
+#if defined matrix_pointer || \
     defined max || \
     defined maxThreadsPerBlock || \
     defined max_along || \
@@ -1850,10 +1873,8 @@
     defined maximum || \
     defined maximum_nan || \
     defined maximum_unsigned || \
-    defined maxnum
-#define __tessera_aside
-#endif
-#if defined may_alias || \
+    defined maxnum || \
+    defined may_alias || \
     defined may_be || \
     defined may_be_grid || \
     defined maybe_unused || \
@@ -1895,8 +1916,10 @@
     defined minus_zeros || \
     defined mma || \
     defined mma_atoms || \
-    defined mma_begin || \
-    defined mma_compatible || \
+    defined mma_begin
+#define __tessera_aside
+#endif
+#if defined mma_compatible || \
     defined mma_done || \
     defined mma_finish || \
     defined mma_fma || \
@@ -1916,10 +1939,8 @@
     defined modified || \
     defined module || \
     defined most || \
-    defined move
-#define __tessera_aside
-#endif
-#if defined move_words || \
+    defined move || \
+    defined move_words || \
     defined moved || \
     defined moves || \
     defined moves_all_out || \
@@ -1961,8 +1982,10 @@
     defined name_of_unary || \
     defined named_barrier || \
     defined named_location || \
-    defined nan || \
-    defined nan_modes || \
+    defined nan
+#define __tessera_aside
+#endif
+#if defined nan_modes || \
     defined nan_of || \
     defined nan_propagation_mode || \
     defined nan_propagation_mode_constant || \
@@ -1982,10 +2005,8 @@
     defined neg || \
     defined neg_one || \
     defined negated || \
-    defined negated_float
-#define __tessera_aside
-#endif
-#if defined negative || \
+    defined negated_float || \
+    defined negative || \
     defined negative_inf || \
     defined negative_zero || \
     defined next || \
@@ -2007,6 +2028,7 @@
     defined noreturn || \
     defined normal || \
     defined note || \
+    defined noted || \
     defined nothing || \
     defined now || \
     defined nth || \
@@ -2026,8 +2048,10 @@
     defined odd || \
     defined of || \
     defined of_a || \
-    defined of_b || \
-    defined of_even || \
+    defined of_b
+#define __tessera_aside
+#endif
+#if defined of_even || \
     defined of_member || \
     defined of_odd || \
     defined of_run || \
@@ -2045,13 +2069,12 @@
     defined one_lane || \
     defined one_thread || \
     defined ones || \
+    defined only || \
     defined op || \
     defined opaque || \
     defined operand || \
-    defined operand_at
-#define __tessera_aside
-#endif
-#if defined operand_beyond || \
+    defined operand_at || \
+    defined operand_beyond || \
     defined operand_pointer || \
     defined operand_t || \
     defined operand_traits || \
@@ -2091,8 +2114,10 @@
     defined padding_for || \
     defined padding_value || \
     defined pair || \
-    defined pair_step || \
-    defined pairs || \
+    defined pair_step
+#define __tessera_aside
+#endif
+#if defined pairs || \
     defined pairs_columns || \
     defined pairs_rows || \
     defined panel || \
@@ -2114,10 +2139,8 @@
     defined partial_sum || \
     defined participants || \
     defined partition || \
-    defined partition_view
-#define __tessera_aside
-#endif
-#if defined pause || \
+    defined partition_view || \
+    defined pause || \
     defined pauses || \
     defined pending || \
     defined pending_launch || \
@@ -2157,8 +2180,10 @@
     defined position_type || \
     defined positive_inf || \
     defined pow || \
-    defined power || \
-    defined power_of_two || \
+    defined power
+#define __tessera_aside
+#endif
+#if defined power_of_two || \
     defined power_t || \
     defined precise_modes || \
     defined predicate || \
@@ -2180,10 +2205,8 @@
     defined probe || \
     defined processor_mode || \
     defined prod || \
-    defined producer_acquire
-#define __tessera_aside
-#endif
-#if defined producer_tensor_map || \
+    defined producer_acquire || \
+    defined producer_tensor_map || \
     defined product || \
     defined product_element || \
     defined product_shape || \
@@ -2223,8 +2246,10 @@
     defined r || \
     defined r_scales || \
     defined rank || \
-    defined rank_dynamic || \
-    defined rank_type || \
+    defined rank_dynamic
+#define __tessera_aside
+#endif
+#if defined rank_type || \
     defined ranked || \
     defined raw || \
     defined raw_integer || \
@@ -2246,10 +2271,8 @@
     defined record || \
     defined reduce || \
     defined reduce_bitand || \
-    defined reduce_bitor
-#define __tessera_aside
-#endif
-#if defined reduce_bitxor || \
+    defined reduce_bitor || \
+    defined reduce_bitxor || \
     defined reduce_in_order || \
     defined reduce_max || \
     defined reduce_min || \
@@ -2289,11 +2312,14 @@
     defined remove_cvref_t || \
     defined remove_pointer || \
     defined remove_pointer_t || \
-    defined remove_reference_t || \
-    defined repeated || \
+    defined remove_reference_t
+#define __tessera_aside
+#endif
+#if defined repeated || \
     defined represents || \
     defined rescale || \
     defined reshape || \
+    defined resize || \
     defined resized || \
     defined rest || \
     defined restricted_floating_point_scalar || \
@@ -2312,10 +2338,8 @@
     defined round_approximate || \
     defined round_approximate_t || \
     defined round_copied || \
-    defined round_full
-#define __tessera_aside
-#endif
-#if defined round_full_t || \
+    defined round_full || \
+    defined round_full_t || \
     defined round_subnormals_to_zero || \
     defined round_subnormals_to_zero_t || \
     defined round_ties_to_even || \
@@ -2354,7 +2378,10 @@
     defined run_mask || \
     defined run_of_image || \
     defined run_of_scales || \
-    defined runs || \
+    defined runs
+#define __tessera_aside
+#endif
+#if defined runs_all_blocks || \
     defined rz || \
     defined s || \
     defined s8 || \
@@ -2366,6 +2393,7 @@
     defined same_but_batch || \
     defined same_pointees || \
     defined same_t || \
+    defined sampled_launch || \
     defined saturate || \
     defined say || \
     defined say_element || \
@@ -2378,10 +2406,8 @@
     defined scaled_mma || \
     defined scales || \
     defined scales_runs_of || \
-    defined scales_shape
-#define __tessera_aside
-#endif
-#if defined scan || \
+    defined scales_shape || \
+    defined scan || \
     defined scan_backward_t || \
     defined scan_carry || \
     defined scan_direction || \
@@ -2399,6 +2425,7 @@
     defined second || \
     defined section || \
     defined sections || \
+    defined see || \
     defined seen || \
     defined select || \
     defined select_bytes || \
@@ -2417,8 +2444,10 @@
     defined share || \
     defined share_bits || \
     defined share_column || \
-    defined share_distance || \
-    defined shared || \
+    defined share_distance
+#define __tessera_aside
+#endif
+#if defined shared || \
     defined sharedMem || \
     defined sharedMemBytes || \
     defined shared_address || \
@@ -2444,10 +2473,8 @@
     defined short4 || \
     defined shr || \
     defined shr_one || \
-    defined shr_op
-#define __tessera_aside
-#endif
-#if defined shr_unsigned_one || \
+    defined shr_op || \
+    defined shr_unsigned_one || \
     defined shuffle || \
     defined shuffle_all || \
     defined shuffle_words || \
@@ -2483,8 +2510,10 @@
     defined splat || \
     defined split || \
     defined split_chunk || \
-    defined sqrt || \
-    defined sqrt_approximate || \
+    defined sqrt
+#define __tessera_aside
+#endif
+#if defined sqrt_approximate || \
     defined sqrt_one || \
     defined square || \
     defined stage || \
@@ -2505,15 +2534,14 @@
     defined static_stride || \
     defined static_stride_at || \
     defined static_value || \
+    defined status || \
     defined std || \
     defined step || \
     defined step_ || \
     defined step_forward || \
     defined step_registers || \
-    defined steppable
-#define __tessera_aside
-#endif
-#if defined steps || \
+    defined steppable || \
+    defined steps || \
     defined stmatrix_x4 || \
     defined stop || \
     defined stop_after_saying || \
@@ -2548,8 +2576,10 @@
     defined stored || \
     defined stored_ || \
     defined stores || \
-    defined strcspn || \
-    defined stream || \
+    defined strcspn
+#define __tessera_aside
+#endif
+#if defined stream || \
     defined stride || \
     defined stride_at || \
     defined stride_in_elements || \
@@ -2576,10 +2606,8 @@
     defined substr || \
     defined sum || \
     defined sums || \
-    defined suppress_nan
-#define __tessera_aside
-#endif
-#if defined suppress_nan_t || \
+    defined suppress_nan || \
+    defined suppress_nan_t || \
     defined swap || \
     defined swap_first_two || \
     defined swizzle || \
@@ -2614,23 +2642,32 @@
     defined tessera || \
     defined tesseraCompile || \
     defined tesseraDestroy || \
-    defined tesseraGetImage || \
-    defined tesseraGetKernelCount || \
+    defined tesseraGetImage
+#define __tessera_aside
+#endif
+#if defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
     defined tesseraGetLog || \
     defined tesseraGetText || \
     defined tesseraProgram || \
     defined tesseraStatus || \
     defined tessera_dynamic_shared || \
+    defined tessera_error || \
+    defined tessera_file || \
     defined tessera_given || \
+    defined tessera_grid || \
     defined tessera_kernel || \
     defined tessera_kernel_entry_ || \
     defined tessera_launch_ || \
+    defined tessera_launch_once || \
+    defined tessera_launch_with || \
     defined tessera_made || \
     defined tessera_run_ || \
     defined tessera_start_ || \
     defined tessera_static_shared || \
+    defined tessera_words || \
     defined text || \
+    defined texts_and_value || \
     defined tf32 || \
     defined tf32_format || \
     defined third || \
@@ -2642,10 +2679,8 @@
     defined thread_element || \
     defined thread_index || \
     defined thread_map || \
-    defined thread_offset
-#define __tessera_aside
-#endif
-#if defined thread_reach || \
+    defined thread_offset || \
+    defined thread_reach || \
     defined thread_scope || \
     defined thread_scope_block_t || \
     defined thread_scope_constant || \
@@ -2673,8 +2708,10 @@
     defined tile_with_element_t || \
     defined tiles_by || \
     defined to || \
-    defined to_bf16 || \
-    defined to_bf16_pair || \
+    defined to_bf16
+#define __tessera_aside
+#endif
+#if defined to_bf16_pair || \
     defined to_cells || \
     defined to_double || \
     defined to_float || \
@@ -2708,10 +2745,8 @@
     defined trap || \
     defined truediv || \
     defined truediv_t || \
-    defined trunc
-#define __tessera_aside
-#endif
-#if defined tuple || \
+    defined trunc || \
+    defined tuple || \
     defined tuple_element || \
     defined tuple_element_t || \
     defined tuple_size || \
@@ -2739,8 +2774,10 @@
     defined uint32x1 || \
     defined uint32x2 || \
     defined uint32x3 || \
-    defined uint32x4 || \
-    defined uint4 || \
+    defined uint32x4
+#define __tessera_aside
+#endif
+#if defined uint4 || \
     defined uint64 || \
     defined uint64_t || \
     defined uint64x1 || \
@@ -2774,10 +2811,8 @@
     defined unlock || \
     defined unordered || \
     defined unpack || \
-    defined unregister_entry
-#define __tessera_aside
-#endif
-#if defined unrounded || \
+    defined unregister_entry || \
+    defined unrounded || \
     defined unsigned_element || \
     defined unsigned_of || \
     defined unused || \
@@ -2805,9 +2840,13 @@
     defined variable || \
     defined variable_elements || \
     defined vector || \
-    defined vector_bytes || \
-    defined vector_size || \
+    defined vector_bytes
+#define __tessera_aside
+#endif
+#if defined vector_size || \
     defined vectors || \
+    defined verified_arguments || \
+    defined verified_elements || \
     defined version || \
     defined version_ || \
     defined view || \
@@ -2840,10 +2879,8 @@
     defined wait_multiplies || \
     defined wait_next || \
     defined wait_phase || \
-    defined wait_stores
-#define __tessera_aside
-#endif
-#if defined wanted || \
+    defined wait_stores || \
+    defined wanted || \
     defined warp || \
     defined warp_action || \
     defined warp_barrier || \
@@ -2869,8 +2906,10 @@
     defined wgmma_commit || \
     defined wgmma_fence || \
     defined wgmma_m64 || \
-    defined wgmma_wait || \
-    defined what || \
+    defined wgmma_wait
+#define __tessera_aside
+#endif
+#if defined what || \
     defined when || \
     defined whether || \
     defined which || \
@@ -2906,10 +2945,8 @@
     defined write_global || \
     defined write_memory_order || \
     defined write_rounded || \
-    defined write_shared
-#define __tessera_aside
-#endif
-#if defined wrong || \
+    defined write_shared || \
+    defined wrong || \
     defined wt || \
     defined x || \
     defined x87_control || \

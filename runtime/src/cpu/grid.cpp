@@ -17,6 +17,8 @@
 #include "source_line.h"
 #include "watch.h"
 
+#include "../verify/memory.h"
+
 #include <tessera/host/cpu.h>
 #include <tessera/host/fork.h>
 #include <tessera/tile/cpu/extended.h>
@@ -36,6 +38,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -117,9 +120,11 @@ struct alignas(64) block_share {
 
 // A running grid: the next block, and the workers on it.
 struct grid_run {
-  grid_run(dim3 grid, void (*call)(void *), void *body, const char *kernel, std::size_t threads)
-      : grid(grid), call(call), body(body), kernel(kernel),
-        blocks(std::uint64_t(grid.x) * grid.y * grid.z),
+  // only: the numbers of the blocks that run; empty: all.
+  grid_run(dim3 grid, void (*call)(void *), void *body, const char *kernel, std::size_t threads,
+           std::span<const std::size_t> only = {})
+      : grid(grid), call(call), body(body), kernel(kernel), only(only),
+        blocks(only.empty() ? std::uint64_t(grid.x) * grid.y * grid.z : only.size()),
         size(std::clamp<std::uint64_t>(blocks / (16 * threads), 1, block_share::most)),
         shares(threads) {}
 
@@ -175,6 +180,8 @@ struct grid_run {
   }
 
   block_position location_of(std::uint64_t number) const {
+    if (!only.empty())
+      number = only[number];
     const std::uint64_t row = number / grid.x;
     return {{unsigned(number % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)},
             {grid.x, grid.y, grid.z}};
@@ -202,6 +209,7 @@ struct grid_run {
   void (*const call)(void *);
   void *const body;
   const char *const kernel;
+  const std::span<const std::size_t> only;
   const std::uint64_t blocks;
   const std::uint64_t size; // of a share
   std::atomic<std::uint64_t> next = 0;
@@ -399,6 +407,28 @@ worker_pool &pool() {
 
 std::size_t worker_count() { return pool().threads; }
 
+// The launch, first of a sample of the blocks if there are many, into the record that other targets
+// follow.
+template <class Run> static void record_launch(dim3 grid, const char *kernel, Run run) {
+  static std::FILE *const file = std::fopen(verify::file_to_record(), "wb");
+  static std::mutex one;
+  const std::scoped_lock lock(one);
+  verify::recorded_launch launch{
+      verify::base_name(kernel), 1ull * grid.x * grid.y * grid.z, {}, {}, {}};
+  const verify::snapshot before = verify::take_snapshot();
+  const std::vector<std::size_t> sample = verify::sample_of(launch.blocks);
+  launch.is_sampled = !sample.empty();
+  if (launch.is_sampled) {
+    run(sample);
+    launch.of_sample = verify::changes_since(before);
+    verify::restore(before);
+  }
+  run({});
+  launch.of_all = verify::changes_since(before);
+  if (file)
+    verify::write(file, launch);
+}
+
 void run_grid(const launch_configuration &configuration, void (*call)(void *), void *body,
               const char *kernel) {
   if (!is_tile_launch(configuration.grid, configuration.block)) {
@@ -407,8 +437,14 @@ void run_grid(const launch_configuration &configuration, void (*call)(void *), v
   }
   if (device_status() != cudaSuccess)
     return;
-  grid_run r(configuration.grid, call, body, kernel, pool().threads);
-  pool().run(r);
+  const auto run = [&](std::span<const std::size_t> only) {
+    grid_run r(configuration.grid, call, body, kernel, pool().threads, only);
+    pool().run(r);
+  };
+  if (verify::file_to_record())
+    record_launch(configuration.grid, kernel, run);
+  else
+    run({});
   (void)device_status(); // records the error of a block
 }
 

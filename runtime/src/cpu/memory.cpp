@@ -2,6 +2,8 @@
 // both sides.
 #include "last_error.h"
 
+#include "../verify/memory.h"
+
 #include <tessera/host/allocations.h>
 #include <tessera/host/capture.h>
 
@@ -33,10 +35,12 @@ cudaError_t allocate(void **to, std::size_t size) {
     return note(cudaErrorMemoryAllocation);
   *to = static_cast<char *>(storage) + guard;
   allocations().note({reinterpret_cast<std::uintptr_t>(*to), size, guard, storage});
+  tessera::verify::note_allocation(*to, size);
   return cudaSuccess;
 }
 
 cudaError_t release(void *p) {
+  tessera::verify::forget_allocation(p);
   const auto known = allocations().forget(p);
   std::free(known ? known->storage : p);
   return cudaSuccess;

@@ -39,10 +39,13 @@ struct launch {
   void (*call)(void *);
   void *body;
   const char *kernel;
+  std::span<const std::size_t> only = {}; // the blocks that run; empty: all
   std::atomic<std::size_t> next_block{0}, ended{0};
   std::atomic<bool> stopped{false}; // a block diverged: start no more, end those that poll
 
   std::size_t block_count() const { return std::size_t(grid.x) * grid.y * grid.z; }
+  std::size_t blocks_to_run() const { return only.empty() ? block_count() : only.size(); }
+  std::size_t block_to_run(std::size_t i) const { return only.empty() ? i : only[i]; }
 };
 
 struct async_copy {

@@ -57,11 +57,25 @@ private:
   spin_lock *const before;
 };
 
+// Bytes of global memory whose next write is looked for, and what it calls: no launch runs while
+// they change. Empty: none.
+struct watched_bytes {
+  std::uintptr_t begin = 0, end = 0;
+
+  bool has(std::uintptr_t address, std::size_t count) const {
+    return address < end && address + count > begin;
+  }
+};
+inline constinit watched_bytes watched;
+void note_watched_write();
+
 // Records an access to global memory and performs it in one step: step(page or null). Reports its
 // errors; an access outside of its allocation is not performed.
 template <class Step> void access_global(block_runner &runner, const void *at, std::size_t count,
                                          access_kind kind, const void *location, Step step) {
   auto address = reinterpret_cast<std::uintptr_t>(at);
+  if (watched.has(address, count) && kind != access_kind::read && kind != access_kind::atomic_read)
+    note_watched_write();
   if (address % count != 0) {
     report_global_alignment(runner, address, count, verb_of(kind), location);
     step(nullptr, 0, observer{}, access{});

@@ -52,6 +52,12 @@ page *global_memory::find(std::uintptr_t number) {
   return found.get();
 }
 
+std::optional<access> global_memory::last_write(std::uintptr_t address) {
+  page *const found = find(address / page::size);
+  const access *const last = found ? found->bytes.last_write(address % page::size) : nullptr;
+  return last ? std::optional(*last) : std::nullopt;
+}
+
 void page_cache::begin_block(global_memory &memory) {
   if (memory_ == &memory && launch_ == memory.launch())
     return;

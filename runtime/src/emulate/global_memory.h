@@ -52,6 +52,9 @@ public:
   // Null if there are too many pages.
   page *find(std::uintptr_t number);
 
+  // The last write of a byte in the last launch. Not while one runs.
+  std::optional<access> last_write(std::uintptr_t address);
+
 private:
   static constexpr std::size_t shards = 16, kept_pages = 256, max_pages = 1 << 16;
 

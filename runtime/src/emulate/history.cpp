@@ -69,6 +69,16 @@ void history::reset(std::size_t bytes) {
   uses_.free.clear();
 }
 
+const access *history::last_write(std::size_t byte) const {
+  const access *last = nullptr;
+  (void)first_of_cells(byte, 1, [&](const cell &c) -> const access * {
+    if (c.write.kind() != access_kind::none)
+      last = &c.write;
+    return nullptr;
+  });
+  return last;
+}
+
 void history::split(cell &c) {
   std::uint32_t index = parts_.take();
   for (cell &part : parts_.at(index)) {

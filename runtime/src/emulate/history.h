@@ -96,6 +96,8 @@ public:
   // access).
   template <class IsFenced>
   clash look_for_unfenced_uses(std::size_t first, std::size_t count, IsFenced is_fenced);
+  // The last write of a byte; null: none is recorded.
+  const access *last_write(std::size_t byte) const;
   // Like read(), but records nothing.
   clash look(const observer &by, std::size_t first, std::size_t count);
 

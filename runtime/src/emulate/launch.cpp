@@ -67,7 +67,7 @@ public:
       return false;
     all_global_memory().begin_launch();
     all_atomics().begin_launch();
-    std::size_t workers = std::min<std::size_t>(work.block_count(),
+    std::size_t workers = std::min<std::size_t>(work.blocks_to_run(),
                                                 std::max(1u, std::thread::hardware_concurrency()));
     watched_run watched(*this, work);
     const host::watching now(watched);
@@ -108,7 +108,7 @@ private:
   public:
     watched_run(worker_pool &pool, launch &work) : pool(pool), work(work) {}
     const char *kernel() const override { return work.kernel; }
-    std::uint64_t blocks() const override { return work.block_count(); }
+    std::uint64_t blocks() const override { return work.blocks_to_run(); }
     std::uint64_t ended() const override { return work.ended; }
     std::string describe_blocks() override { return pool.describe_blocks(work); }
 
@@ -146,9 +146,9 @@ private:
   }
 
   static void run_all_blocks(launch &work, block_runner &runner) {
-    std::size_t count = work.block_count();
+    std::size_t count = work.blocks_to_run();
     for (std::size_t iteration; !work.stopped && (iteration = work.next_block++) < count;)
-      if (runner.run(work, shuffled(iteration, count)))
+      if (runner.run(work, work.block_to_run(shuffled(iteration, count))))
         ++work.ended;
       else
         work.stopped = true;
@@ -200,8 +200,8 @@ worker_pool &pool() {
 } // namespace
 
 bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body,
-         const char *kernel) {
-  launch work{grid, block, shared_bytes, call, body, kernel};
+         const char *kernel, std::span<const std::size_t> only) {
+  launch work{grid, block, shared_bytes, call, body, kernel, only};
   return pool().run(work);
 }
 

@@ -56,14 +56,13 @@ const char *missing_order(const block_runner &runner, const access &other) {
                                                      : " with no barrier between them";
 }
 
-// Locations keep their low half: both are in one module.
+} // namespace
+
 const void *location_near(const void *location, std::uint32_t low) {
   auto near = reinterpret_cast<std::uintptr_t>(location);
   auto distance = static_cast<std::int32_t>(low - static_cast<std::uint32_t>(near));
   return static_cast<const char *>(location) + distance;
 }
-
-} // namespace
 
 const char *verb_of(access_kind kind) {
   switch (kind) {

@@ -12,6 +12,9 @@ enum class memory_space { shared, global };
 // "reads", "atomically updates"
 const char *verb_of(access_kind kind);
 
+// The code address whose low half an access keeps: it is in the module of `location`.
+const void *location_near(const void *location, std::uint32_t low);
+
 // `mine` is the access at `first`; the clash counts its byte from `origin`.
 void report_race(block_runner &runner, memory_space space, std::uintptr_t origin,
                  const access &mine, std::uintptr_t first, const clash &found,

@@ -39,6 +39,7 @@ struct reports {
   std::set<std::tuple<std::string, std::string, const void *>> seen;
   std::vector<std::string> kept;
   std::size_t repeated = 0;
+  std::size_t read = 0; // of those kept, by see_new_reports()
   bool halted = false;
   failure why;
 
@@ -199,10 +200,20 @@ bool failed() {
   return !r.kept.empty();
 }
 
+std::vector<std::string> see_new_reports() {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  r.halted = false;
+  std::vector<std::string> unread(r.kept.begin() + std::ptrdiff_t(r.read), r.kept.end());
+  r.read = r.kept.size();
+  return unread;
+}
+
 std::vector<std::string> take_reports() {
   reports &r = all();
   std::scoped_lock lock(r.mutex);
   r.seen.clear();
+  r.read = 0;
   r.repeated = 0;
   r.halted = false;
   return std::exchange(r.kept, {});

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace tessera::emulate {
 
@@ -28,6 +29,9 @@ void add_report_at(std::span<void *const> frames, std::string text);
 // After a failure, later results are unreliable: launches do nothing until the reports are taken.
 void halt_launches(const failure &why);
 bool launches_halted();
+
+// The reports since the last call, which stay; launches run again.
+std::vector<std::string> see_new_reports();
 
 template <class Text>
 void report(const char *kind, const char *kernel, const void *location, Text &&text) {

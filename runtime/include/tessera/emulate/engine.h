@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -42,16 +43,16 @@ extern constinit thread_local const thread_context *current;
 
 // Runs `call(body)` in every thread of every block and returns when all have finished. False:
 // threads diverged at a barrier. After that, launches do nothing and return false, as after an
-// error of a device, until take_reports().
+// error of a device, until take_reports(). `only`: the numbers of the blocks that run; empty: all.
 bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body,
-         const char *kernel);
+         const char *kernel, std::span<const std::size_t> only = {});
 
-template <class Body>
-bool run(dim3 grid, dim3 block, std::size_t shared_bytes, Body &&body, const char *kernel) {
+template <class Body> bool run(dim3 grid, dim3 block, std::size_t shared_bytes, Body &&body,
+                               const char *kernel, std::span<const std::size_t> only = {}) {
   using body_type = std::remove_reference_t<Body>;
   return run(
       grid, block, shared_bytes, [](void *erased) { (*static_cast<body_type *>(erased))(); },
-      const_cast<std::remove_const_t<body_type> *>(std::addressof(body)), kernel);
+      const_cast<std::remove_const_t<body_type> *>(std::addressof(body)), kernel, only);
 }
 
 // The threads that a meeting expects: generated code is uniform, so there a finished thread is an

@@ -10,6 +10,7 @@
 #include "symbols.h"
 
 #include <functional>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -27,14 +28,35 @@ inline dim3 blocks_to_coarsen(const coarsened_plan &plan, dim3 launched, void **
 // Enough that blocks of small grids process several work tiles, and different numbers of them.
 constexpr unsigned multiprocessors = 3;
 
+// Runs a launch, and compares it where --verify asks for that; see verify.h.
+template <class Run> cudaError_t followed([[maybe_unused]] const kernel_record &k,
+                                          [[maybe_unused]] const void *kernel,
+                                          [[maybe_unused]] const dim3 *grid, Run run) {
+#ifdef TESSERA_VERIFY_LAUNCHES
+  return follow(k.name, kernel, grid, run);
+#else
+  return run({});
+#endif
+}
+
+inline bool runs_all_blocks([[maybe_unused]] dim3 grid) {
+#ifdef TESSERA_VERIFY_LAUNCHES
+  return !is_sampled(grid);
+#else
+  return true;
+#endif
+}
+
 inline cudaError_t launch_coarsened(const kernel_record &k, const coarsened_grid &grid,
                                     const launch_arguments &arguments, cudaStream_t stream) {
   const coarsened_plan &plan = k.plans[0].coarsened;
-  const auto run = [&plan, name = k.name, blocks = grid.blocks](const std::function<void()> &body) {
+  const auto run = [&k, &plan, blocks = grid.blocks](const std::function<void()> &body) {
     coarsened_plan balanced = plan; // blocks of several work tiles are tested in any case
     balanced.is_unbalanced = false;
-    return result_of(emulate::run(balanced.launch_of(blocks, multiprocessors), plan.threads,
-                                  plan.dynamic_shared_memory, body, name));
+    return followed(k, plan.kernel, nullptr, [&](std::span<const std::size_t>) {
+      return result_of(emulate::run(balanced.launch_of(blocks, multiprocessors), plan.threads,
+                                    plan.dynamic_shared_memory, body, k.name));
+    });
   };
   if (is_capturing(stream))
     return capture(stream,
@@ -45,15 +67,18 @@ inline cudaError_t launch_coarsened(const kernel_record &k, const coarsened_grid
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **given,
                                  cudaStream_t stream) {
   const coarsened_plan &other = k.plans[0].coarsened;
-  if (const dim3 blocks = blocks_to_coarsen(other, grid, given); blocks.x) {
+  if (const dim3 blocks = blocks_to_coarsen(other, grid, given);
+      blocks.x && runs_all_blocks(grid)) {
     const coarsened_grid coarsened{blocks, grid};
     if (const launch_arguments all(other, coarsened, given); all.has_required_tensor_maps())
       return launch_coarsened(k, coarsened, all, stream);
   }
   const launch_arguments arguments(&k.plans[0], given);
   const auto run = [&k, grid](const std::function<void()> &body) {
-    return result_of(
-        emulate::run(grid, k.plans[0].threads, k.plans[0].dynamic_shared_memory, body, k.name));
+    return followed(k, k.kernel, &grid, [&](std::span<const std::size_t> only) {
+      return result_of(emulate::run(grid, k.plans[0].threads, k.plans[0].dynamic_shared_memory,
+                                    body, k.name, only));
+    });
   };
   if (is_capturing(stream))
     return capture(stream, [run, body = k.bind(k.kernel, arguments.get())] { return run(body); });

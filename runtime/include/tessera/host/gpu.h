@@ -147,8 +147,8 @@ inline cudaError_t refuse_launch(const kernel_record &k, void **arguments, cudaS
   return cudaLaunchKernel(k.kernel, dim3(0), dim3(plan ? plan->threads : 1), all.get(), 0, stream);
 }
 
-inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,
-                                 cudaStream_t stream) {
+inline cudaError_t launch_planned(const kernel_record &k, dim3 grid, void **arguments,
+                                  cudaStream_t stream) {
   cudaError_t error;
   unsigned multiprocessors = 0;
   const launch_plan *plan = prepare(k, error, &multiprocessors);
@@ -167,6 +167,20 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **argum
   }
   return cudaLaunchKernel(k.kernel, grid, plan->threads, launch_arguments(plan, arguments).get(),
                           plan->dynamic_shared_memory, stream);
+}
+
+inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,
+                                 cudaStream_t stream) {
+#ifdef TESSERA_VERIFY_LAUNCHES
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaStreamIsCapturing(stream, &status);
+  if (status == cudaStreamCaptureStatusNone)
+    return follow(k.name, k.kernel, &grid, [&](std::span<const std::size_t>) {
+      const cudaError_t error = launch_planned(k, grid, arguments, stream);
+      return error == cudaSuccess ? cudaDeviceSynchronize() : error;
+    });
+#endif
+  return launch_planned(k, grid, arguments, stream);
 }
 
 } // namespace tessera::host

@@ -6,6 +6,9 @@
 // per kernel connects the two.
 #pragma once
 
+#ifdef TESSERA_VERIFY_LAUNCHES
+#include "verify.h"
+#endif
 #ifdef TESSERA_EMULATE
 #include "emulator.h"
 #else
@@ -26,6 +29,9 @@ template <class T> void *address_of(const T &x) { return (void *)&x; }
 template <class F, F Entry, class... P> void launch(const P &...arguments) {
   const launch_configuration c = take_configuration();
   void *addresses[] = {address_of(arguments)..., nullptr};
+#ifdef TESSERA_VERIFY_LAUNCHES
+  const verified_arguments noted(arguments...);
+#endif
   const kernel_record *k = read_slot<F, Entry>();
   if (!k) // the runtime records the error
     cudaLaunchKernel(nullptr, c.grid, c.block, addresses, 0, c.stream);
