@@ -1,6 +1,7 @@
 #include "driver/Explain.h"
 
 #include "driver/Output.h"
+#include "driver/Profile.h"
 #include "driver/Registers.h"
 #include "explain/Page.h"
 #include "explain/Remarks.h"
@@ -102,12 +103,46 @@ Measured measure(const Outcome &outcome, const Options &options) {
   return isWanted ? measureRegisters(outcome.texts.front(), options) : Measured();
 }
 
-std::string pageFor(Outcome &outcome, const Options &options) {
+// What was measured of a kernel, and of the one that runs in its place for large grids.
+std::vector<KernelProfile> profilesOf(ArrayRef<KernelProfile> all, const Explained &one,
+                                      const Outcome &outcome) {
+  std::vector<StringRef> names = {one.emitted.name};
+  for (const Portion &portion : outcome.portions)
+    for (const EmittedKernel &emitted : portion.emitted)
+      if (emitted.coarsenedFrom == one.emitted.symbol)
+        names.push_back(emitted.name);
+  std::vector<KernelProfile> own;
+  copy_if(all, std::back_inserter(own),
+          [&](const KernelProfile &profile) { return is_contained(names, profile.kernel); });
+  return own;
+}
+
+// Adds them to the study of a kernel: as data, and as remarks behind its first.
+void addProfiles(json::Value &study, ArrayRef<KernelProfile> profiles) {
+  if (profiles.empty())
+    return;
+  json::Object &data = *study.getAsObject();
+  json::Array list, &remarks = *data.getArray("remarks");
+  json::Value location = *remarks.front().getAsObject()->get("location");
+  for (const KernelProfile &one : profiles) {
+    list.push_back(one.data());
+    remarks.insert(remarks.begin() + 1, json::Object{{"location", location},
+                                                     {"topic", "kernel"},
+                                                     {"text", json::fixUTF8(one.sentence())}});
+  }
+  data["profiles"] = std::move(list);
+}
+
+std::string pageFor(Outcome &outcome, const Options &options, ArrayRef<KernelProfile> profiles) {
   Measured measured = measure(outcome, options);
   json::Array kernels;
   for (const Explained &one : kernelsOf(outcome, measured))
-    if (one.emitted.coarsenedFrom.empty())
-      kernels.push_back(studyOf(one));
+    if (one.emitted.coarsenedFrom.empty()) {
+      const std::vector<KernelProfile> own = profilesOf(profiles, one, outcome);
+      json::Value study = studyOf(one);
+      addProfiles(study, own);
+      kernels.push_back(std::move(study));
+    }
   json::Array files = filesData(kernels, options);
   json::Object data{{"program", json::fixUTF8(options.commandLine.file)},
                     {"version", "tessera " TESSERA_VERSION_STRING},
@@ -121,15 +156,28 @@ std::string pageFor(Outcome &outcome, const Options &options) {
 } // namespace
 
 int explainKernels(Outcome &outcome, const Options &options) {
+  std::vector<KernelProfile> profiles;
+  if (!options.profile.empty()) {
+    auto read = readProfile(options.profile);
+    if (!read)
+      return Outcome::unusable;
+    profiles = std::move(*read);
+  }
   if (!options.texts.front().output.empty()) {
-    outcome.texts = {pageFor(outcome, options)};
+    outcome.texts = {pageFor(outcome, options, profiles)};
     return writeOutputs(outcome, options);
   }
-  for (const Explained &one : kernelsOf(outcome, measure(outcome, options)))
+  for (const Explained &one : kernelsOf(outcome, measure(outcome, options))) {
+    const FileLocation &at = one.kernel.location;
+    for (const KernelProfile &profile : profiles)
+      if (profile.kernel == one.emitted.name)
+        errs() << at.file << ':' << at.line << ':' << at.column
+               << ": remark: " << profile.sentence() << '\n';
     if (one.use.registers)
       for (const explain::Remark &remark : one.remarks())
         errs() << remark.location.file << ':' << remark.location.line << ':'
                << remark.location.column << ": remark: " << remark.message() << '\n';
+  }
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "driver/Files.h"
 #include "driver/Options.h"
 #include "driver/Output.h"
+#include "driver/Profile.h"
 #include "driver/Run.h"
 #include "driver/RunPython.h"
 #include "driver/Signals.h"
@@ -30,6 +31,8 @@ int main(int argc, char **argv) {
     return driver::runPython(*options);
   if (driver::isBytecode(options->commandLine.file))
     return driver::readBytecode(*options);
+  if (options->action == driver::Options::Profile)
+    return driver::profile(*options);
   bool isBuilt =
       options->action == driver::Options::Run || options->action == driver::Options::Build;
   if (options->verification)

@@ -105,6 +105,8 @@ std::vector<Text> readTexts(const Declarations &given) {
     return refuse(formatv(message::OneTarget, "run"));
   if (given.buildCommand && texts.size() > 1)
     return refuse(formatv(message::OneTarget, "build"));
+  if (given.profileCommand && (texts.size() > 1 || texts.front().target != Target::Gpu))
+    return refuse(message::ProfilesGpu);
   if (given.ptx && texts.front().target != Target::Gpu)
     return refuse(message::PtxOfGpu);
   if (given.explainCommand && texts.size() > 1)
@@ -121,7 +123,8 @@ std::vector<Text> readTexts(const Declarations &given) {
     if (given.page != "-" && isOneFile(given.page, given.file))
       return refuse(formatv(message::OutputIsProgram, given.page));
   }
-  if (given.runCommand || given.buildCommand || given.checkCommand || given.explainCommand)
+  if (given.runCommand || given.buildCommand || given.profileCommand || given.checkCommand ||
+      given.explainCommand)
     return texts;
   for (auto [i, text] : llvm::enumerate(texts)) {
     SmallString<128> name(given.file);

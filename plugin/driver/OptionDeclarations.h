@@ -46,13 +46,20 @@ struct Declarations {
                             "build the program and run it, or run a program of cuTile Python; its "
                             "arguments follow --"};
   cl::SubCommand buildCommand{"build", "build a shared library, for hosts that load it (dlopen)"};
+  cl::SubCommand profileCommand{"profile",
+                                "run the program under Nsight Compute (ncu), and print what limits "
+                                "each kernel; its arguments follow --"};
   cl::SubCommand dumpCommand{"tileir-dump", "print a file of Tile IR bytecode as text"};
-  std::array<cl::SubCommand *, 5> commands{&checkCommand, &explainCommand, &runCommand,
-                                           &buildCommand, &dumpCommand};
+  std::array<cl::SubCommand *, 6> commands{&checkCommand, &explainCommand, &runCommand,
+                                           &buildCommand, &profileCommand, &dumpCommand};
   cl::cat inCategory{category}, inLanguage{languageCategory}, inside{insideCategory};
   // Those that compile a program.
-  cl::SubCommandGroup compilers{&cl::SubCommand::getTopLevel(), &checkCommand, &explainCommand,
-                                &runCommand, &buildCommand};
+  cl::SubCommandGroup compilers{&cl::SubCommand::getTopLevel(),
+                                &checkCommand,
+                                &explainCommand,
+                                &runCommand,
+                                &buildCommand,
+                                &profileCommand};
   cl::sub compiling{compilers};
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
@@ -63,8 +70,8 @@ struct Declarations {
   cl::list<std::string> behindFile{cl::Positional,        cl::sub(cl::SubCommand::getTopLevel()),
                                    cl::sub(checkCommand), cl::sub(explainCommand),
                                    cl::sub(buildCommand), cl::sub(dumpCommand)};
-  cl::list<std::string> arguments{cl::Positional, cl::desc("[-- ARGUMENT...]"),
-                                  cl::sub(runCommand)};
+  cl::list<std::string> arguments{cl::Positional, cl::desc("[-- ARGUMENT...]"), cl::sub(runCommand),
+                                  cl::sub(profileCommand)};
   cl::list<std::string> outputs{
       "o",
       cl::desc("write the generated code there, - for standard output; one -o for each target, in "
@@ -77,6 +84,16 @@ struct Declarations {
   cl::opt<std::string> library{
       "o", cl::desc("write the library there (default FILE.so; with --ptx FILE.ptx)"),
       cl::value_desc("file.so"), inCategory, cl::sub(buildCommand)};
+  cl::opt<std::string> profileOutput{
+      "o", cl::desc("write the profile there as JSON, for explain --profile"),
+      cl::value_desc("file.json"), inCategory, cl::sub(profileCommand)};
+  cl::opt<std::string> recordOfNcu{
+      "from",
+      cl::desc("read what ncu --csv --page raw has printed of the program, and run nothing"),
+      cl::value_desc("file.csv"), inCategory, cl::sub(profileCommand)};
+  cl::opt<std::string> profile{"profile",
+                               cl::desc("show what tessera profile -o has written, at the kernels"),
+                               cl::value_desc("file.json"), inside, cl::sub(explainCommand)};
   cl::opt<bool> ptx{"ptx", cl::desc("build PTX of the kernels instead, for one architecture"),
                     inCategory, cl::sub(buildCommand)};
   cl::opt<std::string> signature{
@@ -154,6 +171,7 @@ struct Declarations {
       inCategory,
       cl::init(Options().optimization),
       cl::sub(runCommand),
+      cl::sub(profileCommand),
       cl::sub(buildCommand)};
   cl::opt<unsigned> timeout{
       "timeout",
@@ -205,6 +223,7 @@ EXAMPLES:
   tessera run x.py                    a program of cuTile Python, on the GPU or on the CPU
   tessera build x.cu -o x.so          a library with the program's functions
   tessera x.cu -o -                   the CUDA C++ that is generated for x.cu
+  tessera profile x.cu -- 1024        measured by ncu, beside what the plan predicts
   tessera explain x.cu                decisions of the compiler at lines of x.cu, and advice
   tessera tileir-dump x.tilebc        what a file of Tile IR bytecode says
 
@@ -220,6 +239,7 @@ EXIT STATUS:
 ENVIRONMENT:
 
   CUDA_HOME, CUDA_PATH   the CUDA toolkit, unless --cuda-path names one
+  TESSERA_NCU            the program ncu of Nsight Compute, for profile
   TESSERA_CACHE_DIR      the folder of precompiled headers (default: the user's cache folder)
   TESSERA_EMULATE_SEED   a number that selects an order of blocks, warps and lanes, or 'random'
   TESSERA_EMULATE_STRICT 1: report blocks that write equal values to one location, too

@@ -165,6 +165,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                    : given.explainCommand ? Options::Explain
                    : given.runCommand     ? Options::Run
                    : given.buildCommand   ? Options::Build
+                   : given.profileCommand ? Options::Profile
                                           : Options::Translate;
   if (!readCommonOptions(given, options.settings))
     return std::nullopt;
@@ -193,6 +194,9 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   if (options.verification && options.isTargetChosen && options.texts.front().target == Target::Cpu)
     return fail(message::VerifiesOthers), std::nullopt;
   options.checkList = given.check;
+  options.profileOutput = given.profileOutput;
+  options.recordOfNcu = given.recordOfNcu;
+  options.profile = given.profile;
   options.dependencyFile = given.dependencyFile;
   PipelineOptions &pipeline = options.settings.pipeline;
   pipeline.dumpStage = given.dumpStage;
@@ -201,6 +205,8 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   pipeline.timing = given.timing;
   if (options.action == Options::Explain)
     pipeline.explanation = given.page.empty() ? Explanation::Remarks : Explanation::Study;
+  if (options.action == Options::Profile)
+    pipeline.explanation = Explanation::Study;
   bool isPage = options.action == Options::Explain && !given.page.empty();
   options.measures = given.registers == cl::BOU_UNSET ? isPage : given.registers == cl::BOU_TRUE;
   pipeline.forgottenBarrier = given.forgottenBarrier;

@@ -24,7 +24,7 @@ struct Verification {
 };
 
 struct Options {
-  enum Action { Translate, Check, Explain, Run, Build, Dump } action = Translate;
+  enum Action { Translate, Check, Explain, Run, Build, Profile, Dump } action = Translate;
   frontend::CommandLine commandLine;
   std::vector<const GpuTarget *> architectures; // in numerical order
   Settings settings;
@@ -43,6 +43,9 @@ struct Options {
   bool measures = false;          // explain runs a compiler to report the kernels' registers
   unsigned timeout = 0;           // time limit of run, in seconds; 0: none
   std::optional<Verification> verification; // run compares the targets
+  std::string profileOutput;                // of profile, as JSON; empty: none
+  std::string recordOfNcu; // the table that profile reads in place of a run; empty: none
+  std::string profile;     // what explain shows of a profile; empty: none
   std::vector<std::string> programArguments;
   std::string checkList; // as --check has it
 };

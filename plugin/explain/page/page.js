@@ -286,6 +286,16 @@ const columns = [
   ["Blocks per SM", (k) => [String(k.blocks)]],
   ["Advice", (k) => [String(k.remarks.filter((r) => r.advice).length || "none")]],
 ];
+// Where tessera profile has measured, which was it, and what the plan says of it?
+const percent = (n) => n === null ? "?" : `${Math.round(n)} %`;
+const profilesOf = (k) => k.profiles ?? [];
+if (data.kernels.some((k) => k.profiles))
+  columns.push(["Measured", (k) => profilesOf(k).length
+    ? [make("span", { title: profilesOf(k).map((p) => p.shares.map((s) =>
+        `${s.unit} ${percent(s.measured)}` +
+        (s.predicted === null ? "" : `, predicted ${percent(s.predicted)}`)).join("\n")).join("\n\n") },
+      profilesOf(k).map((p) => `${p.microseconds.toFixed(1)} us, ${p.limit}`).join("; "))]
+    : ["not run"]]);
 function meter(part) {
   const bar = make("i");
   bar.style.width = `${Math.min(100, 100 * part)}%`;
