@@ -41,6 +41,19 @@ function checkKernels(name) {
   });
 }
 
+// What was measured stands in a column of its own, where there is any.
+function checkProfiles(name) {
+  const { kernels } = globalThis.tesseraPage.data;
+  const titles = document.querySelectorAll("#kernels th").map((one) => one.textContent);
+  const profiled = kernels.some((kernel) => kernel.profiles);
+  check(name, titles.includes("Measured") === profiled, "has the columns", titles);
+  check(name, profiled === name.includes("profile"), "has no profile");
+  document.querySelectorAll("#kernels tbody tr").forEach((row, i) => {
+    for (const { limit } of kernels[i].profiles ?? [])
+      check(name, row.textContent.includes(limit), "does not say:", limit);
+  });
+}
+
 function checkHover(name) {
   document.querySelector("#kernels tbody button").click();
   const { lines } = globalThis.tesseraPage.data.kernels[0];
@@ -100,7 +113,8 @@ for (const file of process.argv.slice(2)) {
     const before = document.querySelectorAll("script").length;
     vm.runInThisContext(document.querySelectorAll("script").at(-1).textContent, name);
     if (globalThis.tesseraPage.data.kernels.length)
-      for (const part of [checkKernels, checkHover, checkSearch, checkKeysAndTheme]) part(name);
+      for (const part of [checkKernels, checkProfiles, checkHover, checkSearch, checkKeysAndTheme])
+        part(name);
     else
       check(name, document.querySelector("main").textContent.includes("no tile kernel"),
         "does not say that there is no kernel");

@@ -108,11 +108,17 @@ def main():
             programs[-1].write_text(text)
         programs.append(folder / "odd.cu")
         programs[-1].write_bytes(ODD.encode("latin1"))
-        trees = []
+        trees, inputs = [], ROOT / "test/driver/Inputs"
+        profiled = ROOT / "test/driver/profile.cu"
+        programs.append(profiled)
+        profile = folder / "profile.json"
+        subprocess.run([options.tessera, "profile", f"--from={inputs / 'ncu.csv'}", profiled, "-o",
+                        profile], check=True, stdout=subprocess.DEVNULL)
         for program in programs:
             page = folder / f"{program.stem}.html"
-            subprocess.run([options.tessera, "explain", "--registers=false", program, "-o", page],
-                           check=True)
+            more = [f"--profile={profile}"] if program == profiled else []
+            subprocess.run([options.tessera, "explain", "--registers=false", *more, program, "-o",
+                            page], check=True)
             faults, tree = faults_of(page.read_text())
             failures += [f"{program.name} {fault}" for fault in faults]
             trees.append(folder / f"{program.stem}.json")
