@@ -107,6 +107,18 @@ COMMANDS = [
         "tessera build --ptx --target=gpu program.cu -o x.ptx",
     ),
     Pair(
+        "VerifiesOthers",
+        "tessera: --verify compares other targets with the CPU; leave --target=cpu out",
+        "tessera run --verify --target=cpu program.cu",
+        "tessera run --verify --target=emulate program.cu",
+    ),
+    Pair(
+        "ProfilesGpu", "tessera: profile measures kernels on a GPU; it takes no other target",
+        "tessera profile --target=cpu program.cu",
+        "tessera profile --from=$SOURCE/test/driver/Inputs/ncu.csv "
+        "$SOURCE/test/driver/profile.cu",
+    ),
+    Pair(
         "IsBytecode", "tessera: 'x.tilebc' is Tile IR bytecode: tileiras compiles it; tessera "
         "explain, without -o, and tessera tileir-dump say what is in it",
         r"printf '\177TileIR\000' > x.tilebc; tessera x.tilebc -o x.cu",
@@ -293,6 +305,15 @@ EXEMPT = {
     **dict.fromkeys(
         ("PythonOnCpu", "PythonOption", "PythonWithoutGpu", "NoPython"),
         "of programs that need the package cuda-tile: test/driver/python.test",
+    ),
+    **dict.fromkeys(
+        ("Verified", "VerifyFound", "VerifiedNothing", "VerifyOtherStatus", "VerifyWithoutGpu"),
+        "of programs that are compared: test/driver/verify.cu",
+    ),
+    **dict.fromkeys(
+        ("NoNcu", "NotNcu", "NoGpuToProfile", "NcuFailed", "NoNcuTable", "NoNcuColumn",
+         "NothingProfiled", "NotAProfile"),
+        "of Nsight Compute, and of what it prints: test/driver/profile.cu",
     ),
     **dict.fromkeys(
         ("PlannedAgain", "PtxasSpills", "PtxasSerialises", "PtxasIsContent", "FirstPlanStays"),
