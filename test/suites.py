@@ -96,6 +96,7 @@ ALL = [
         "Visual Studio Code",
         "python3 test/integrations/vscode.py --tessera {tessera}",
     ),
+    Suite("site", "bash test/site.sh {build}"),
     Suite("fuzz", FUZZ + " --corpus --seed ci --kernels 30 --minutes 2"),
     Suite(
         "robust",

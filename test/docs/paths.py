@@ -34,6 +34,10 @@ EXEMPT = [
     ("test/numerics/page.py", "*TARGET.txt", "cpu, emulate and h200"),
     ("docs/internals/*", "cuda_fp?.h", "a header of CUDA"),
     ("docs/internals/fuzzing.md", "*/what_it_is.cu", "an example"),
+    ("docs/site/check.py", "*.html", "a page of the site"),
+    ("docs/site/build.py", "*/README", "the same, without its ending"),
+    ("docs/site/build.py", "*/guide", "the same"),
+    ("docs/site/build.py", "*/index*", "the same"),
     ("test/gpu/python/run.sh", "samples/*", "of the folder that is copied to the GPU's machine"),
 ]
 
