@@ -137,6 +137,11 @@ NIGHTLY = [
         " && cp deb/*.deb packages && bash ../test/packages.sh {build}/bare-machines'",
     ),
     Suite(
+        "the site with all pages of explain",
+        "sh -c 'TESSERA_BUILD={build} scripts/site.sh"
+        " && {build}/site-python/bin/python docs/site/check.py {build}/site/html'",
+    ),
+    Suite(
         "what explain says of every sample",
         "python3 test/explain/claims.py --tessera {tessera} --nvcc {nvcc} --all",
     ),

@@ -43,7 +43,7 @@ class Site:
         self.output, self.tessera, self.few = options.output, options.tessera, options.few
         self.source = self.output / "source"
         self.results = results.read()
-        self.explained = []  # (program, page) to be made
+        self.explained = []  # (program, page, options) to be made
         self.samples = sorted(ROOT.glob("samples/*.cu"))
 
     def write(self, name, text):
@@ -89,11 +89,11 @@ class Site:
 
     # -- pages of explain
 
-    def explain(self, program, name, page):
+    def explain(self, program, name, page, *options):
         """HTML that shows the page of explain of a program, which is made at the end."""
         if self.few and name.split("-")[-1] not in FEW:
             return ""
-        self.explained.append((program, f"{name}.html"))
+        self.explained.append((program, f"{name}.html", options))
         address = os.path.relpath(f"explain/{name}.html", pathlib.PurePath(page).parent)
         return (
             "```{raw} html\n"
@@ -107,9 +107,13 @@ class Site:
         folder.mkdir(parents=True, exist_ok=True)
 
         def make(job):
-            program, name = job
-            command = [self.tessera, "explain", "--registers=false", program, "-o", folder / name]
-            subprocess.run(command, check=True, capture_output=True, text=True)
+            program, name, words = job
+            command = [self.tessera, "explain", "--registers=false", *words, program]
+            done = subprocess.run(
+                [*command, "-o", folder / name], check=False, capture_output=True, text=True
+            )
+            if done.returncode:
+                raise RuntimeError(f"there is no page of explain for {program}:\n{done.stderr}")
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(make, self.explained))
@@ -150,7 +154,10 @@ class Site:
                 return match[0]
             program = folder / f"{name}.cu"
             program.write_text(match[1])
-            return f"{match[0]}\n\n{self.explain(program, f'guide-{name}', page)}"
+            # What its commands have.
+            options = re.findall(rf"^\$ tessera .*(--extensions)\b.* {name}\.cu", text, re.M)[:1]
+            shown = self.explain(program, f"guide-{name}", page, *options)
+            return f"{match[0]}\n\n{shown}"
 
         return re.sub(r"^```cpp\n(// (\w+)\.cu\b.*?)^```$", add, text, flags=re.M | re.S)
 
