@@ -100,6 +100,8 @@ if [ -n "$sanitizer" ]; then
     sanitize $tool "$folder/plugin/transpose" 130 67
     sanitize $tool "$folder/plugin/softmax" 31 1000
     sanitize $tool "$folder/plugin/layer_norm" 31 1001
+    sanitize $tool "$folder/plugin/layer_norm_backward" 31 1001
+    sanitize $tool "$folder/plugin/cross_entropy" 7 9001
     sanitize $tool "$folder/plugin/matmul" 256 128 192
     sanitize $tool "$folder/plugin/matmul" 129 257 100
   done
