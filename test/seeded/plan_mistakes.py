@@ -83,7 +83,7 @@ of(
     ),
     (
         "boxes apart: of views that fold",
-        "isOneToOne(access) || areOnOneLine(access, store, dim, loop)",
+        "isOneToOne(access) || (isOneToOne(access, dim) && areHere(0, dim))",
         "true",
         "stores_of_operands",
     ),
