@@ -137,8 +137,7 @@ int follow(const Built &built, const Options &options, const std::string &keeper
   return execute(words, {nullptr, nullptr, &output});
 }
 
-int writeReport(const Options &options, json::Array findings) {
-  const std::string &file = options.verification->report;
+int writeReport(const std::string &file, json::Array findings) {
   if (file.empty())
     return 0;
   std::string text = formatv("{0:2}\n", json::Value(std::move(findings)));
@@ -172,8 +171,9 @@ int verify(Options options) {
 
   nameSymbolizer();
   const TemporaryFolder &folder = *programs.front().folder;
-  set("TESSERA_VERIFY_BLOCKS", Twine(options.verification->blocks));
-  set("TESSERA_VERIFY_ULPS", formatv("{0}", options.verification->ulps).str());
+  const Verification how = options.verification.value_or(Verification());
+  set("TESSERA_VERIFY_BLOCKS", Twine(how.blocks));
+  set("TESSERA_VERIFY_ULPS", formatv("{0}", how.ulps).str());
   set("TESSERA_VERIFY_RECORD", folder / "record");
   const Ending onCpu = runLimited(wordsOf(programs.front(), options), options, "");
   unsetenv("TESSERA_VERIFY_RECORD");
@@ -201,7 +201,7 @@ int verify(Options options) {
     isRight &= isGood;
     std::move(found.all.begin(), found.all.end(), std::back_inserter(report));
   }
-  if (int status = writeReport(options, std::move(report)))
+  if (int status = writeReport(how.report, std::move(report)))
     return status;
   return isRight ? expected : foundSomething;
 }
