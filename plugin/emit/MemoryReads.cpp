@@ -3,6 +3,7 @@
 
 #include "emit/CTypes.h"
 #include "layout/LinearLayout.h"
+#include "plan/analysis/BlockMemory.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Occupancy.h"
 #include "tile/Attributes.h"
@@ -46,13 +47,13 @@ KernelPrinter::Expression KernelPrinter::express(tile::SharedLoadPartOp o) {
 KernelPrinter::Expression KernelPrinter::express(tile::LoadOp o) {
   std::string from =
       pointer(o.getPointers(), tile::elementType(o.getType()), !isTile(o.getPointers()));
-  std::string load;
+  std::string load = plan::isBlockMemoryInShared(o) ? "load_in_block" : "load";
   if (isTile(o.getPointers())) {
     std::string rest =
         o.getMask() ? ", " + use(o.getMask()) + ", " + paddingOf(o.getPadding()) : std::string();
-    load = "load" + runName(o.getAccess()) + "(" + from + rest + ")";
+    load += runName(o.getAccess()) + "(" + from + rest + ")";
   } else {
-    load = "load(" + from + ")";
+    load += "(" + from + ")";
     if (o.getMask())
       load = operand(o.getMask()) + " ? " + load + " : " + paddingOf(o.getPadding());
   }
@@ -70,9 +71,11 @@ KernelPrinter::Expression KernelPrinter::express(tile::ViewLoadOp o) {
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::AtomicRmwOp o) {
-  return "atomic_rmw<" + atomicName(o.getKind(), o.getIsUnsigned()) + ", " +
-         orderAndScope(o.getOrder(), o.getScope()) + ">(" +
-         pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " +
+  const std::string kind = atomicName(o.getKind(), o.getIsUnsigned());
+  return (plan::isBlockMemoryInShared(o)
+              ? "atomic_in_block<" + kind
+              : "atomic_rmw<" + kind + ", " + orderAndScope(o.getOrder(), o.getScope())) +
+         ">(" + pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " +
          use(o.getValue()) + maskArgument(o.getPointers(), o.getMask()) + ")";
 }
 
@@ -116,7 +119,8 @@ KernelPrinter::Expression KernelPrinter::express(tile::LocalLoadOp o) {
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::BlockMemoryOp o) {
-  return "block_memory(" + std::to_string(o.getBytes()) + ")";
+  return plan::isBlockMemoryInShared(o) ? "shared_block_memory()"
+                                        : "block_memory(" + std::to_string(o.getBytes()) + ")";
 }
 
 } // namespace tessera::emit

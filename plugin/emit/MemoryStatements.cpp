@@ -4,6 +4,7 @@
 #include "emit/CTypes.h"
 #include "support/Quoted.h"
 #include "layout/LinearLayout.h"
+#include "plan/analysis/BlockMemory.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Occupancy.h"
 #include "tile/Attributes.h"
@@ -26,12 +27,13 @@ void KernelPrinter::print(tile::ViewStoreOp o) {
 void KernelPrinter::print(tile::StoreOp o) {
   markLocation(o.getLoc());
   std::string target = pointer(o.getPointers(), tile::elementType(o.getValue().getType()));
+  const std::string where = plan::isBlockMemoryInShared(o) ? "_in_block" : "";
   if (isTile(o.getPointers()))
-    line("store" + runName(o.getAccess()) + "(" + target + ", " + memoryValue(o.getValue()) +
-         (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
+    line("store" + where + runName(o.getAccess()) + "(" + target + ", " +
+         memoryValue(o.getValue()) + (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
   else
-    line((o.getMask() ? "if (" + use(o.getMask()) + ") " : "") + "store_once(" + target + ", " +
-         memoryValue(o.getValue()) + ");");
+    line((o.getMask() ? "if (" + use(o.getMask()) + ") " : "") + "store_once" + where + "(" +
+         target + ", " + memoryValue(o.getValue()) + ");");
 }
 
 void KernelPrinter::print(tile::AtomicStoreOp o) {
@@ -50,7 +52,8 @@ void KernelPrinter::print(LLVM::StoreOp o) {
   std::string target = scalarAddress(o.getAddr(), o.getValue().getType(), isLocal);
   std::string value = memoryValue(o.getValue());
   line(isLocal ? "*" + (isPrimary(target) ? target : "(" + target + ")") + " = " + value + ";"
-               : "store_once(" + target + ", " + value + ");");
+               : (plan::isBlockMemoryInShared(o) ? "store_once_in_block(" : "store_once(") +
+                     target + ", " + value + ");");
 }
 
 void KernelPrinter::print(tile::SharedStoreOp o) {

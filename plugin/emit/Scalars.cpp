@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
+#include "plan/analysis/BlockMemory.h"
 #include "plan/analysis/Facts.h"
 #include "tile/Attributes.h"
 
@@ -230,7 +231,8 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         bool isLocal = o->hasAttr(tile::localAttr);
         std::string from = scalarAddress(o.getAddr(), o.getType(), isLocal, /*readOnly=*/true);
         std::string load =
-            isLocal ? "*" + (isPrimary(from) ? from : "(" + from + ")") : "load(" + from + ")";
+            isLocal ? "*" + (isPrimary(from) ? from : "(" + from + ")")
+                    : (plan::isBlockMemoryInShared(o) ? "load_in_block(" : "load(") + from + ")";
         return isa<LLVM::LLVMPointerType>(o.getType()) ? pointerResult(o, load, Type()) : load;
       })
       .Case([&](LLVM::AddressOfOp o) -> Text {

@@ -79,6 +79,7 @@ std::optional<std::string> KernelPrinter::nameByOther(Operation &op) {
   if (isa<LLVM::LLVMPointerType>(result.getType()))
     return nameOfPointers(result);
   return llvm::TypeSwitch<Operation *, Name>(&op)
+      .Case([](tile::BlockMemoryOp) { return "locals"; })
       .Case([&](tile::ViewLoadOp o) {
         return with(arrayName(o.getBase()), "_tile").value_or("tile");
       })

@@ -133,6 +133,11 @@ static bool isLocalMemory(Value base) {
   return isa_and_present<LLVM::AllocaOp, tile::LocalAllocOp>(base.getDefiningOp());
 }
 
+// Memory of the block that its kernel allocates: no pointer from elsewhere has its address.
+static bool isBlockMemory(Value base) {
+  return base.getDefiningOp<tile::BlockMemoryOp>() != nullptr;
+}
+
 // The pointers that an op computes this one from, or that branches and loops choose it from; none
 // where it is a base, or unknown.
 static SmallVector<Value, 2> pointersBehind(Value pointer) {
@@ -151,6 +156,10 @@ static SmallVector<Value, 2> pointersBehind(Value pointer) {
   }
   return TypeSwitch<Operation *, SmallVector<Value, 2>>(op)
       .Case([](tile::AssumeOp o) { return SmallVector<Value, 2>{o.getX()}; })
+      .Case([](LLVM::IntToPtrOp o) {
+        return isBlockMemory(o.getArg()) ? SmallVector<Value, 2>{o.getArg()}
+                                         : SmallVector<Value, 2>();
+      })
       .Case([](LLVM::GEPOp o) { return SmallVector<Value, 2>{o.getBase()}; })
       .Case([](tile::OffsetOp o) { return SmallVector<Value, 2>{o.getPointers()}; })
       .Case([](arith::SelectOp o) {
@@ -164,7 +173,7 @@ static SmallVector<Value, 2> pointersBehind(Value pointer) {
 
 static bool isBase(Value pointer) {
   Operation *op = pointer.getDefiningOp();
-  return op ? isLocalMemory(pointer) || isa<tile::FieldOp>(op)
+  return op ? isLocalMemory(pointer) || isBlockMemory(pointer) || isa<tile::FieldOp>(op)
             : isa<func::FuncOp>(pointer.getParentBlock()->getParentOp());
 }
 
@@ -190,7 +199,7 @@ Value baseOf(Value pointer) {
 bool mayAlias(Value x, Value y) {
   if (!x || !y || x == y)
     return true;
-  if (isLocalMemory(x) || isLocalMemory(y))
+  if (isLocalMemory(x) || isLocalMemory(y) || isBlockMemory(x) || isBlockMemory(y))
     return false;
   auto isRestrict = [](Value v) {
     auto argument = dyn_cast<BlockArgument>(v);

@@ -1,5 +1,5 @@
 // Ops are numbered in program order; a lifetime is an interval of numbers. Tiles get their offsets
-// largest first.
+// largest first, behind the block memory that is in shared memory.
 //
 // A small tile that threads store and load, as the partial results of a reduction, does not take
 // the bytes of the one before it, though that is dead: its store would have to wait until all
@@ -7,6 +7,7 @@
 // between. So a softmax has two barriers a row, not four.
 #include "plan/analysis/SharedLifetimes.h"
 
+#include "plan/analysis/BlockMemory.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Plan.h"
@@ -87,19 +88,22 @@ Neighbours exchangesBefore(ArrayRef<SharedLifetime> tiles) {
   return before;
 }
 
-int64_t assignOffsets(MutableArrayRef<SharedLifetime> tiles, const Neighbours &before) {
+// From `begin` on. Returns the end.
+int64_t assignOffsets(MutableArrayRef<SharedLifetime> tiles, const Neighbours &before,
+                      int64_t begin) {
   auto areApart = [&](SharedLifetime x, SharedLifetime y) {
     return x.overlaps(y) || before.lookup(x.op) == y.op || before.lookup(y.op) == x.op;
   };
-  int64_t total = 0;
+  int64_t total = begin;
   for (auto [i, tile] : llvm::enumerate(tiles)) {
-    int64_t offset = 0, alignment = alignmentOf(cast<tile::SharedType>(tile.op.getType()));
+    int64_t alignment = alignmentOf(cast<tile::SharedType>(tile.op.getType()));
+    int64_t offset = int64_t(llvm::alignTo(begin, alignment));
     for (bool moved = true; moved;) {
       moved = false;
       for (const SharedLifetime &placed : ArrayRef<SharedLifetime>(tiles).take_front(i)) {
-        int64_t begin = tile::SharedAllocOp(placed.op).getOffset().value_or(0);
-        int64_t end = begin + placed.bytes;
-        if (areApart(tile, placed) && offset < end && begin < offset + tile.bytes) {
+        int64_t other = tile::SharedAllocOp(placed.op).getOffset().value_or(0);
+        int64_t end = other + placed.bytes;
+        if (areApart(tile, placed) && offset < end && other < offset + tile.bytes) {
           offset = llvm::alignTo(end, alignment);
           moved = true;
         }
@@ -118,15 +122,16 @@ int64_t placeSharedTiles(func::FuncOp kernel) {
   llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
     return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
   });
-  const int64_t least = assignOffsets(tiles, Neighbours());
+  const int64_t begin = sharedBytesOfBlockMemory(kernel),
+                least = assignOffsets(tiles, Neighbours(), begin);
   const Neighbours before = exchangesBefore(tiles);
   if (before.empty())
     return least;
   auto blocks = [&](int64_t bytes) {
     return blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel), bytes, /*registers=*/0);
   };
-  const int64_t withOwn = assignOffsets(tiles, before);
-  return blocks(withOwn) < blocks(least) ? assignOffsets(tiles, Neighbours()) : withOwn;
+  const int64_t withOwn = assignOffsets(tiles, before, begin);
+  return blocks(withOwn) < blocks(least) ? assignOffsets(tiles, Neighbours(), begin) : withOwn;
 }
 
 } // namespace tessera::plan

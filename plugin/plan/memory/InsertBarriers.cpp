@@ -9,7 +9,8 @@
 //   loop carries side by side.
 // * Global memory: accesses conflict when their bases may alias. Threads that do not own an element
 //   read what another thread wrote. One thread stores scalars, in program order, and makes atomics
-//   of scalars, too. What a block does for several blocks of the program has no order among these
+//   of scalars, too. Atomics of one kind whose results nobody has need no order among themselves.
+//   What a block does for several blocks of the program has no order among these
 //   (EachBlock.h). Boxes that a loop's variable keeps apart are other memory.
 // * An atomic with an order stronger than relaxed conflicts with every access of global memory: one
 //   thread makes it for the block; a release must cover the other threads' accesses, and an acquire

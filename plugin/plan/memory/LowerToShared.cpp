@@ -1,6 +1,7 @@
 // Values that one thread has and another needs go through shared memory: conversions between
 // layouts, reductions over warps, parts of tiles at run-time indices, results of atomics and
-// addresses that one thread received. Then exchanges that do not wait for one another are grouped
+// addresses that one thread received. Block memory moves there from the heap where it can
+// (ShareBlockMemory.h). Then exchanges that do not wait for one another are grouped
 // (GroupExchanges.h), and every shared tile gets its byte offset.
 //
 //   convert_layout %x            ->  shared_store %x, %s; shared_load %s           (unless registers alone suffice)
@@ -14,6 +15,8 @@
 #include "plan/analysis/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/memory/GroupExchanges.h"
+#include "plan/memory/ShareBlockMemory.h"
+#include "plan/analysis/BlockMemory.h"
 #include "plan/pipeline/WarpgroupBlocks.h"
 #include "plan/Config.h"
 #include "plan/Plan.h"
@@ -176,8 +179,10 @@ private:
     bool isArg = kind == tile::ReduceKind::argmax || kind == tile::ReduceKind::argmin;
     Type element = isArg ? Type(b.getI32Type()) : tensorOf(x).getElementType();
     auto type = withLayout(RankedTensorType::get(layout.shape(), element), layout);
+    // Said only where it makes a difference, so that a scan's totals are known to be a sum.
+    const bool isExtreme = isArg || kind == tile::ReduceKind::max || kind == tile::ReduceKind::min;
     return tile::ReduceOp::create(b, op.getLoc(), type, kind, x, op.getDim(), op.getRounding(),
-                                  op.getFlush(), op.getIsUnsigned(), indices);
+                                  op.getFlush(), isExtreme && op.getIsUnsigned(), indices);
   }
 
   // The results that the warps along `dim` left, in the registers of every thread; or, for a
@@ -357,7 +362,8 @@ private:
   // Only owners receive the result of an atomic; threads that hold copies of its elements get them
   // from the owners.
   template <class Op> void shareResult(Op op) {
-    if (op.getResult().use_empty() || isForFirstThread(op.getResult()))
+    if (op.getResult().use_empty() || isForFirstThread(op.getResult()) ||
+        (isa<tile::BlockMemoryOp>(op) && isBlockMemoryInShared(op)))
       return;
     b.setInsertionPointAfter(op);
     Location loc = op.getLoc();
@@ -391,6 +397,7 @@ private:
 struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
+    shareBlockMemory(kernel);
     SmallVector<Operation *> ops;
     kernel.walk([&](Operation *op) { ops.push_back(op); });
     Lowering lowering(kernel, OpBuilder(&getContext()), configOf(kernel).getExchangeBytes());

@@ -3,6 +3,7 @@
 // variable keeps apart, blocks that a coarsened block computes, and arrays that do not alias.
 #include "plan/memory/MemoryAccess.h"
 
+#include "plan/analysis/BlockMemory.h"
 #include "plan/analysis/DisjointBoxes.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
@@ -64,6 +65,16 @@ bool isOfFirstThread(Operation *op) {
           !isa<RankedTensorType>(addressOf(op).getType()));
 }
 
+// Atomics of integers whose results nobody has give the same in any order: their kind, from 1.
+int reductionOf(Operation *op) {
+  auto atomic = dyn_cast<tile::AtomicRmwOp>(op);
+  if (!atomic || !atomic->use_empty() || atomic.getOrder() != tile::MemoryOrder::relaxed ||
+      atomic.getKind() == tile::AtomicKind::xchg ||
+      !tile::elementType(atomic.getValue().getType()).isInteger())
+    return 0;
+  return 1 + 2 * int(atomic.getKind()) + atomic.getIsUnsigned();
+}
+
 } // namespace
 
 bool MemoryAccess::conflictsWith(const MemoryAccess &other) const {
@@ -71,7 +82,8 @@ bool MemoryAccess::conflictsWith(const MemoryAccess &other) const {
     return false;
   if (orders || other.orders)
     return true;
-  if ((!writes && !other.writes) || (isByFirst && other.isByFirst))
+  if ((!writes && !other.writes) || (isByFirst && other.isByFirst) ||
+      (reduction && reduction == other.reduction))
     return false;
   if (!shared && (areOfTwoBlocks(blocksOf(op), blocksOf(other.op)) || isOfOtherBox(other)))
     return false;
@@ -127,11 +139,18 @@ SmallVector<MemoryAccess, 3> memoryAccessesOf(Operation *op) {
   if (isa<tile::StorePartsOp>(op))
     return result;
   GlobalEffects effects = globalEffectsOf(op);
+  const bool isOfBlock = isBlockMemoryInShared(op);
+  if (isOfBlock && isa<tile::BlockMemoryOp>(op))
+    return result; // nobody allocates it
   if (effects.reads || effects.writes || effects.orders) {
     Value address = addressOf(op);
     MemoryAccess access;
     access.writes = effects.writes;
-    access.base = address ? baseOf(address) : Value();
+    if (isOfBlock)
+      access.base = blockMemoryOf(op->getParentOfType<func::FuncOp>());
+    else
+      access.base = address ? baseOf(address) : Value();
+    access.reduction = reductionOf(op);
     access.orders = effects.orders;
     access.isByFirst = isOfFirstThread(op);
     if (isa<tile::ViewStoreOp>(op) || op->hasAttr(tile::ofBlockAttr))

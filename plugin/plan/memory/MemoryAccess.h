@@ -12,6 +12,7 @@ struct MemoryAccess {
   mlir::Value base;           // global: null = anywhere
   bool orders = false;        // global: conflicts whatever the base
   bool isByFirst = false;     // global: only the first thread makes it
+  int reduction = 0;          // global: atomics of one kind, whose order nobody sees; 0 = none
   mlir::Operation *op = nullptr; // global: where it matters which one
   bool isForProxy = false;       // shared: a write of what wgmma reads, or where bulk copies write
   bool isInFlight = false;       // shared: a read by a bulk store that has not been waited for

@@ -972,6 +972,8 @@
 #undef atomic_compare_exchange_masked
 #pragma push_macro("atomic_effect")
 #undef atomic_effect
+#pragma push_macro("atomic_in_block")
+#undef atomic_in_block
 #pragma push_macro("atomic_integer")
 #undef atomic_integer
 #pragma push_macro("atomic_load")
@@ -994,6 +996,8 @@
 #undef atomic_order_of_failure
 #pragma push_macro("atomic_rmw")
 #undef atomic_rmw
+#pragma push_macro("atomic_rmw_shared")
+#undef atomic_rmw_shared
 #pragma push_macro("atomic_store")
 #undef atomic_store
 #pragma push_macro("atomic_store_masked")
@@ -2762,6 +2766,8 @@
 #undef in_rows
 #pragma push_macro("in_section")
 #undef in_section
+#pragma push_macro("in_shared_memory")
+#undef in_shared_memory
 #pragma push_macro("include_next")
 #undef include_next
 #pragma push_macro("increases")
@@ -3394,6 +3400,10 @@
 #undef load_group_if
 #pragma push_macro("load_groups")
 #undef load_groups
+#pragma push_macro("load_groups_in_block")
+#undef load_groups_in_block
+#pragma push_macro("load_in_block")
+#undef load_in_block
 #pragma push_macro("load_masked")
 #undef load_masked
 #pragma push_macro("load_matrices")
@@ -4748,6 +4758,8 @@
 #undef shared_address
 #pragma push_macro("shared_at")
 #undef shared_at
+#pragma push_macro("shared_block_memory")
+#undef shared_block_memory
 #pragma push_macro("shared_bytes")
 #undef shared_bytes
 #pragma push_macro("shared_count")
@@ -4952,8 +4964,12 @@
 #undef store_global_if
 #pragma push_macro("store_groups")
 #undef store_groups
+#pragma push_macro("store_groups_in_block")
+#undef store_groups_in_block
 #pragma push_macro("store_halves")
 #undef store_halves
+#pragma push_macro("store_in_block")
+#undef store_in_block
 #pragma push_macro("store_masked")
 #undef store_masked
 #pragma push_macro("store_matrices")
@@ -4962,6 +4978,8 @@
 #undef store_matrices_at
 #pragma push_macro("store_once")
 #undef store_once
+#pragma push_macro("store_once_in_block")
+#undef store_once_in_block
 #pragma push_macro("store_own")
 #undef store_own
 #pragma push_macro("store_panel")

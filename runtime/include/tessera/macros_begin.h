@@ -504,6 +504,7 @@
     defined atomic_compare_exchange || \
     defined atomic_compare_exchange_masked || \
     defined atomic_effect || \
+    defined atomic_in_block || \
     defined atomic_integer || \
     defined atomic_load || \
     defined atomic_load_masked || \
@@ -515,6 +516,7 @@
     defined atomic_order_of || \
     defined atomic_order_of_failure || \
     defined atomic_rmw || \
+    defined atomic_rmw_shared || \
     defined atomic_store || \
     defined atomic_store_masked || \
     defined atomic_sub || \
@@ -528,12 +530,12 @@
     defined b_ || \
     defined b_begin || \
     defined b_by_k || \
-    defined b_first || \
-    defined b_from || \
-    defined b_here
+    defined b_first
 #define __tessera_aside
 #endif
-#if defined b_layout || \
+#if defined b_from || \
+    defined b_here || \
+    defined b_layout || \
     defined b_loader || \
     defined b_offsets || \
     defined b_operand || \
@@ -594,12 +596,12 @@
     defined bit_or || \
     defined bit_or_one || \
     defined bit_or_op || \
-    defined bit_width || \
-    defined bit_xor || \
-    defined bit_xor_one
+    defined bit_width
 #define __tessera_aside
 #endif
-#if defined bit_xor_op || \
+#if defined bit_xor || \
+    defined bit_xor_one || \
+    defined bit_xor_op || \
     defined bitcast || \
     defined bits || \
     defined bits_along || \
@@ -660,12 +662,12 @@
     defined bytes || \
     defined c || \
     defined c_ || \
-    defined c_element || \
-    defined c_str || \
-    defined ca
+    defined c_element
 #define __tessera_aside
 #endif
-#if defined call || \
+#if defined c_str || \
+    defined ca || \
+    defined call || \
     defined call_with || \
     defined calls || \
     defined can_take || \
@@ -726,12 +728,12 @@
     defined clusters || \
     defined coarsened || \
     defined coarsened_grid || \
-    defined coarsened_plan || \
-    defined code || \
-    defined column
+    defined coarsened_plan
 #define __tessera_aside
 #endif
-#if defined columns || \
+#if defined code || \
+    defined column || \
+    defined columns || \
     defined combine || \
     defined combine_by || \
     defined combine_lanes || \
@@ -792,12 +794,12 @@
     defined copies || \
     defined copy || \
     defined copy_async || \
-    defined copy_async_if || \
-    defined copy_box || \
-    defined copy_boxes
+    defined copy_async_if
 #define __tessera_aside
 #endif
-#if defined copy_bulk || \
+#if defined copy_box || \
+    defined copy_boxes || \
+    defined copy_bulk || \
     defined copy_by_warp || \
     defined copy_chunks || \
     defined copy_from_memory || \
@@ -858,12 +860,12 @@
     defined cudaFunction_t || \
     defined cudaGetDevice || \
     defined cudaGetDriverEntryPoint || \
-    defined cudaGetDriverEntryPointByVersion || \
-    defined cudaGetErrorString || \
-    defined cudaGetFuncBySymbol
+    defined cudaGetDriverEntryPointByVersion
 #define __tessera_aside
 #endif
-#if defined cudaGetKernel || \
+#if defined cudaGetErrorString || \
+    defined cudaGetFuncBySymbol || \
+    defined cudaGetKernel || \
     defined cudaGetLastError || \
     defined cudaGetSymbolAddress || \
     defined cudaGetSymbolSize || \
@@ -924,12 +926,12 @@
     defined current_ || \
     defined current_block || \
     defined cursor || \
-    defined cursor_ || \
-    defined cuuint32_t || \
-    defined cuuint64_t
+    defined cursor_
 #define __tessera_aside
 #endif
-#if defined cv || \
+#if defined cuuint32_t || \
+    defined cuuint64_t || \
+    defined cv || \
     defined cycles || \
     defined cycles_of_other || \
     defined d || \
@@ -990,12 +992,12 @@
     defined directed_sqrt || \
     defined direction || \
     defined distance || \
-    defined distances || \
-    defined div || \
-    defined div_approximate
+    defined distances
 #define __tessera_aside
 #endif
-#if defined div_full || \
+#if defined div || \
+    defined div_approximate || \
+    defined div_full || \
     defined div_one || \
     defined div_op || \
     defined div_unsigned_one || \
@@ -1056,12 +1058,12 @@
     defined element_of_b8 || \
     defined element_of_ldmatrix || \
     defined element_of_operand || \
-    defined element_pointer || \
-    defined element_size || \
-    defined element_type
+    defined element_pointer
 #define __tessera_aside
 #endif
-#if defined element_type_of || \
+#if defined element_size || \
+    defined element_type || \
+    defined element_type_of || \
     defined element_type_of_typestr || \
     defined elements || \
     defined elsewhere || \
@@ -1122,12 +1124,12 @@
     defined exponential2 || \
     defined exponential_near_zero || \
     defined exported || \
-    defined ext_vector_type || \
-    defined extent || \
-    defined extent_at
+    defined ext_vector_type
 #define __tessera_aside
 #endif
-#if defined extent_product || \
+#if defined extent || \
+    defined extent_at || \
+    defined extent_product || \
     defined extent_v || \
     defined extents || \
     defined extents_ || \
@@ -1188,12 +1190,12 @@
     defined first_of || \
     defined first_row || \
     defined first_version_with_tensor_maps || \
-    defined fit || \
-    defined fits || \
-    defined fits_in_arithmetic
+    defined fit
 #define __tessera_aside
 #endif
-#if defined flags || \
+#if defined fits || \
+    defined fits_in_arithmetic || \
+    defined flags || \
     defined float1 || \
     defined float16 || \
     defined float16x1 || \
@@ -1254,12 +1256,12 @@
     defined fma_whole || \
     defined fmax || \
     defined fmaxf || \
-    defined fmin || \
-    defined fminf || \
-    defined fmod
+    defined fmin
 #define __tessera_aside
 #endif
-#if defined fmodf || \
+#if defined fminf || \
+    defined fmod || \
+    defined fmodf || \
     defined fold || \
     defined fold_all || \
     defined fold_argument || \
@@ -1320,12 +1322,12 @@
     defined fused || \
     defined g || \
     defined gather_coordinates || \
-    defined gather_index || \
-    defined gather_indices || \
-    defined gather_line
+    defined gather_index
 #define __tessera_aside
 #endif
-#if defined gather_scatter_view || \
+#if defined gather_indices || \
+    defined gather_line || \
+    defined gather_scatter_view || \
     defined ge || \
     defined ge_op || \
     defined ge_unsigned || \
@@ -1386,12 +1388,12 @@
     defined hash || \
     defined hceil || \
     defined hcos || \
-    defined heard || \
-    defined height || \
-    defined held
+    defined heard
 #define __tessera_aside
 #endif
-#if defined here || \
+#if defined height || \
+    defined held || \
+    defined here || \
     defined hexp || \
     defined hexp2 || \
     defined hfloor || \
@@ -1427,6 +1429,7 @@
     defined in_row || \
     defined in_rows || \
     defined in_section || \
+    defined in_shared_memory || \
     defined include_next || \
     defined increases || \
     defined index || \
@@ -1451,13 +1454,13 @@
     defined instance || \
     defined int1 || \
     defined int16 || \
-    defined int16_t || \
-    defined int16x1 || \
-    defined int16x2 || \
-    defined int16x3
+    defined int16_t
 #define __tessera_aside
 #endif
-#if defined int16x4 || \
+#if defined int16x1 || \
+    defined int16x2 || \
+    defined int16x3 || \
+    defined int16x4 || \
     defined int2 || \
     defined int3 || \
     defined int32 || \
@@ -1517,13 +1520,13 @@
     defined is_box_inside || \
     defined is_branched || \
     defined is_builtin || \
-    defined is_bulk || \
-    defined is_byte || \
-    defined is_capturing || \
-    defined is_checked
+    defined is_bulk
 #define __tessera_aside
 #endif
-#if defined is_class_v || \
+#if defined is_byte || \
+    defined is_capturing || \
+    defined is_checked || \
+    defined is_class_v || \
     defined is_coarsened_faster || \
     defined is_combiner_of || \
     defined is_commutative || \
@@ -1583,13 +1586,13 @@
     defined is_pointer || \
     defined is_pointer_v || \
     defined is_power || \
-    defined is_precise || \
-    defined is_promotable || \
-    defined is_read || \
-    defined is_read_only
+    defined is_precise
 #define __tessera_aside
 #endif
-#if defined is_restricted_float || \
+#if defined is_promotable || \
+    defined is_read || \
+    defined is_read_only || \
+    defined is_restricted_float || \
     defined is_row || \
     defined is_run || \
     defined is_running_kernel || \
@@ -1649,13 +1652,13 @@
     defined kind || \
     defined know_all || \
     defined known || \
-    defined known_grids || \
-    defined known_tensor_map || \
-    defined known_tensor_maps || \
-    defined knows_all
+    defined known_grids
 #define __tessera_aside
 #endif
-#if defined knows_all_ || \
+#if defined known_tensor_map || \
+    defined known_tensor_maps || \
+    defined knows_all || \
+    defined knows_all_ || \
     defined l || \
     defined l_scales || \
     defined lane || \
@@ -1715,13 +1718,13 @@
     defined ldmatrix_x2_trans || \
     defined ldmatrix_x4 || \
     defined ldmatrix_x4_trans || \
-    defined le || \
-    defined le_op || \
-    defined le_unsigned || \
-    defined le_unsigned_one
+    defined le
 #define __tessera_aside
 #endif
-#if defined least || \
+#if defined le_op || \
+    defined le_unsigned || \
+    defined le_unsigned_one || \
+    defined least || \
     defined left || \
     defined left_over || \
     defined left_over_by_groups || \
@@ -1753,6 +1756,8 @@
     defined load_group || \
     defined load_group_if || \
     defined load_groups || \
+    defined load_groups_in_block || \
+    defined load_in_block || \
     defined load_masked || \
     defined load_matrices || \
     defined load_multiplicands || \
@@ -1779,15 +1784,15 @@
     defined log10 || \
     defined log1p || \
     defined log2 || \
-    defined log_extent || \
-    defined log_line || \
+    defined log_extent
+#define __tessera_aside
+#endif
+#if defined log_line || \
     defined log_stride || \
     defined log_width || \
     defined logarithm || \
-    defined logarithm2
-#define __tessera_aside
-#endif
-#if defined logarithm_or_special || \
+    defined logarithm2 || \
+    defined logarithm_or_special || \
     defined logarithm_tail || \
     defined logical_not || \
     defined logical_not_one || \
@@ -1845,15 +1850,15 @@
     defined mask || \
     defined mask_for || \
     defined mask_map || \
-    defined mask_of || \
-    defined masks || \
+    defined mask_of
+#define __tessera_aside
+#endif
+#if defined masks || \
     defined math || \
     defined matmul || \
     defined matrices || \
-    defined matrix
-#define __tessera_aside
-#endif
-#if defined matrix_pointer || \
+    defined matrix || \
+    defined matrix_pointer || \
     defined max || \
     defined maxThreadsPerBlock || \
     defined max_along || \
@@ -1911,15 +1916,15 @@
     defined minimum || \
     defined minimum_nan || \
     defined minimum_unsigned || \
-    defined minnum || \
-    defined minus || \
+    defined minnum
+#define __tessera_aside
+#endif
+#if defined minus || \
     defined minus_zeros || \
     defined mma || \
     defined mma_atoms || \
-    defined mma_begin
-#define __tessera_aside
-#endif
-#if defined mma_compatible || \
+    defined mma_begin || \
+    defined mma_compatible || \
     defined mma_done || \
     defined mma_finish || \
     defined mma_fma || \
@@ -1977,15 +1982,15 @@
     defined n_mask || \
     defined n_of || \
     defined name || \
-    defined name_of || \
-    defined name_of_binary || \
+    defined name_of
+#define __tessera_aside
+#endif
+#if defined name_of_binary || \
     defined name_of_unary || \
     defined named_barrier || \
     defined named_location || \
-    defined nan
-#define __tessera_aside
-#endif
-#if defined nan_modes || \
+    defined nan || \
+    defined nan_modes || \
     defined nan_of || \
     defined nan_propagation_mode || \
     defined nan_propagation_mode_constant || \
@@ -2043,15 +2048,15 @@
     defined numeric_limits || \
     defined numeric_scalar || \
     defined numeric_tile || \
-    defined o || \
-    defined object || \
+    defined o
+#define __tessera_aside
+#endif
+#if defined object || \
     defined odd || \
     defined of || \
     defined of_a || \
-    defined of_b
-#define __tessera_aside
-#endif
-#if defined of_even || \
+    defined of_b || \
+    defined of_even || \
     defined of_member || \
     defined of_odd || \
     defined of_run || \
@@ -2109,15 +2114,15 @@
     defined packs || \
     defined pad || \
     defined pad_ || \
-    defined pad_for || \
-    defined padding || \
+    defined pad_for
+#define __tessera_aside
+#endif
+#if defined padding || \
     defined padding_for || \
     defined padding_value || \
     defined pair || \
-    defined pair_step
-#define __tessera_aside
-#endif
-#if defined pairs || \
+    defined pair_step || \
+    defined pairs || \
     defined pairs_columns || \
     defined pairs_rows || \
     defined panel || \
@@ -2175,15 +2180,15 @@
     defined pointers || \
     defined polynomial || \
     defined pop_back || \
-    defined popcount || \
-    defined position || \
+    defined popcount
+#define __tessera_aside
+#endif
+#if defined position || \
     defined position_type || \
     defined positive_inf || \
     defined pow || \
-    defined power
-#define __tessera_aside
-#endif
-#if defined power_of_two || \
+    defined power || \
+    defined power_of_two || \
     defined power_t || \
     defined precise_modes || \
     defined predicate || \
@@ -2241,15 +2246,15 @@
     defined q || \
     defined quiet_NaN || \
     defined quotient || \
-    defined quotients || \
-    defined quotients_of || \
+    defined quotients
+#define __tessera_aside
+#endif
+#if defined quotients_of || \
     defined r || \
     defined r_scales || \
     defined rank || \
-    defined rank_dynamic
-#define __tessera_aside
-#endif
-#if defined rank_type || \
+    defined rank_dynamic || \
+    defined rank_type || \
     defined ranked || \
     defined raw || \
     defined raw_integer || \
@@ -2307,15 +2312,15 @@
     defined remaining || \
     defined remove || \
     defined remove_const_t || \
-    defined remove_cv || \
-    defined remove_cv_t || \
+    defined remove_cv
+#define __tessera_aside
+#endif
+#if defined remove_cv_t || \
     defined remove_cvref_t || \
     defined remove_pointer || \
     defined remove_pointer_t || \
-    defined remove_reference_t
-#define __tessera_aside
-#endif
-#if defined repeated || \
+    defined remove_reference_t || \
+    defined repeated || \
     defined represents || \
     defined rescale || \
     defined reshape || \
@@ -2373,15 +2378,15 @@
     defined rsqrtf || \
     defined ru || \
     defined run || \
-    defined run_grid || \
-    defined run_in || \
+    defined run_grid
+#define __tessera_aside
+#endif
+#if defined run_in || \
     defined run_mask || \
     defined run_of_image || \
     defined run_of_scales || \
-    defined runs
-#define __tessera_aside
-#endif
-#if defined runs_all_blocks || \
+    defined runs || \
+    defined runs_all_blocks || \
     defined rz || \
     defined s || \
     defined s8 || \
@@ -2439,19 +2444,20 @@
     defined setmaxnreg_inc || \
     defined shape || \
     defined shape_like || \
-    defined shape_of || \
-    defined shape_type || \
+    defined shape_of
+#define __tessera_aside
+#endif
+#if defined shape_type || \
     defined share || \
     defined share_bits || \
     defined share_column || \
-    defined share_distance
-#define __tessera_aside
-#endif
-#if defined shared || \
+    defined share_distance || \
+    defined shared || \
     defined sharedMem || \
     defined sharedMemBytes || \
     defined shared_address || \
     defined shared_at || \
+    defined shared_block_memory || \
     defined shared_bytes || \
     defined shared_count || \
     defined shared_groups || \
@@ -2504,16 +2510,16 @@
     defined span_elements || \
     defined span_of_view || \
     defined span_type || \
-    defined speakers || \
-    defined speaks || \
+    defined speakers
+#define __tessera_aside
+#endif
+#if defined speaks || \
     defined special || \
     defined splat || \
     defined split || \
     defined split_chunk || \
-    defined sqrt
-#define __tessera_aside
-#endif
-#if defined sqrt_approximate || \
+    defined sqrt || \
+    defined sqrt_approximate || \
     defined sqrt_one || \
     defined square || \
     defined stage || \
@@ -2556,19 +2562,24 @@
     defined store_global || \
     defined store_global_if || \
     defined store_groups || \
+    defined store_groups_in_block || \
     defined store_halves || \
+    defined store_in_block || \
     defined store_masked || \
     defined store_matrices || \
     defined store_matrices_at || \
     defined store_once || \
+    defined store_once_in_block || \
     defined store_own || \
     defined store_panel || \
     defined store_part || \
     defined store_parts || \
     defined store_parts_from || \
     defined store_shared || \
-    defined store_shared_at || \
-    defined store_shared_box || \
+    defined store_shared_at
+#define __tessera_aside
+#endif
+#if defined store_shared_box || \
     defined store_wait || \
     defined store_wait_written || \
     defined store_words || \
@@ -2576,10 +2587,8 @@
     defined stored || \
     defined stored_ || \
     defined stores || \
-    defined strcspn
-#define __tessera_aside
-#endif
-#if defined stream || \
+    defined strcspn || \
+    defined stream || \
     defined stride || \
     defined stride_at || \
     defined stride_in_elements || \
@@ -2633,8 +2642,10 @@
     defined tensor_map || \
     defined tensor_map_key || \
     defined tensor_map_maker || \
-    defined tensor_map_maker_of || \
-    defined tensor_map_ref || \
+    defined tensor_map_maker_of
+#define __tessera_aside
+#endif
+#if defined tensor_map_ref || \
     defined tensor_maps || \
     defined tensor_span || \
     defined tensor_span_like || \
@@ -2642,10 +2653,8 @@
     defined tessera || \
     defined tesseraCompile || \
     defined tesseraDestroy || \
-    defined tesseraGetImage
-#define __tessera_aside
-#endif
-#if defined tesseraGetKernelCount || \
+    defined tesseraGetImage || \
+    defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
     defined tesseraGetLog || \
     defined tesseraGetText || \
@@ -2699,8 +2708,10 @@
     defined tile_lister || \
     defined tile_load_t || \
     defined tile_of || \
-    defined tile_operands || \
-    defined tile_or_scalar || \
+    defined tile_operands
+#define __tessera_aside
+#endif
+#if defined tile_or_scalar || \
     defined tile_promotion || \
     defined tile_shape || \
     defined tile_shape_t || \
@@ -2708,10 +2719,8 @@
     defined tile_with_element_t || \
     defined tiles_by || \
     defined to || \
-    defined to_bf16
-#define __tessera_aside
-#endif
-#if defined to_bf16_pair || \
+    defined to_bf16 || \
+    defined to_bf16_pair || \
     defined to_cells || \
     defined to_double || \
     defined to_float || \
@@ -2765,8 +2774,10 @@
     defined uint16 || \
     defined uint16_t || \
     defined uint16x1 || \
-    defined uint16x2 || \
-    defined uint16x3 || \
+    defined uint16x2
+#define __tessera_aside
+#endif
+#if defined uint16x3 || \
     defined uint16x4 || \
     defined uint2 || \
     defined uint32 || \
@@ -2774,10 +2785,8 @@
     defined uint32x1 || \
     defined uint32x2 || \
     defined uint32x3 || \
-    defined uint32x4
-#define __tessera_aside
-#endif
-#if defined uint4 || \
+    defined uint32x4 || \
+    defined uint4 || \
     defined uint64 || \
     defined uint64_t || \
     defined uint64x1 || \
@@ -2831,8 +2840,10 @@
     defined valid || \
     defined valid_bytes || \
     defined value || \
-    defined value_ || \
-    defined value_count || \
+    defined value_
+#define __tessera_aside
+#endif
+#if defined value_count || \
     defined value_for || \
     defined value_of || \
     defined value_type || \
@@ -2840,10 +2851,8 @@
     defined variable || \
     defined variable_elements || \
     defined vector || \
-    defined vector_bytes
-#define __tessera_aside
-#endif
-#if defined vector_size || \
+    defined vector_bytes || \
+    defined vector_size || \
     defined vectors || \
     defined verified_arguments || \
     defined verified_elements || \
@@ -2897,8 +2906,10 @@
     defined warpgroup || \
     defined warpgroup_index || \
     defined warpgroup_operand || \
-    defined warpgroup_start || \
-    defined warpgroup_traits || \
+    defined warpgroup_start
+#define __tessera_aside
+#endif
+#if defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \
     defined warps || \
@@ -2906,10 +2917,8 @@
     defined wgmma_commit || \
     defined wgmma_fence || \
     defined wgmma_m64 || \
-    defined wgmma_wait
-#define __tessera_aside
-#endif
-#if defined what || \
+    defined wgmma_wait || \
+    defined what || \
     defined when || \
     defined whether || \
     defined which || \

@@ -14,6 +14,7 @@
 #endif
 #include "layout.cuh"
 #include "ops/atomics.cuh"
+#include "ops/block_memory.cuh"
 #include "ops/block_swizzle.cuh"
 #include "ops/bulk_ring.cuh"
 #include "ops/bulk_store.cuh"

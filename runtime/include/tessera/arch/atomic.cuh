@@ -1,5 +1,5 @@
-// Atomic operations on global memory. Acquire and release are a relaxed operation and a fence, to
-// which the hardware expands the qualified form.
+// Atomic operations on global memory, and relaxed ones on shared memory. Acquire and release are a
+// relaxed operation and a fence, to which the hardware expands the qualified form.
 #pragma once
 
 #include "atomic_word.cuh"
@@ -7,6 +7,9 @@
 namespace tessera::arch {
 
 namespace detail {
+
+// In place of a scope: the block's, and an address in shared memory.
+constexpr scope in_shared_memory = static_cast<scope>(-1);
 
 template <scope S> TESSERA_DEVICE void fence() {
   if constexpr (S == scope::block)
@@ -28,7 +31,9 @@ template <order O, scope S> TESSERA_DEVICE void fence_after() {
 }
 
 #define TESSERA_SCOPED(BEFORE, AFTER, OUTPUTS, INPUTS)                                             \
-  if constexpr (S == scope::block)                                                                 \
+  if constexpr (S == in_shared_memory)                                                             \
+    asm volatile(BEFORE ".cta.shared" AFTER : OUTPUTS : INPUTS : "memory");                        \
+  else if constexpr (S == scope::block)                                                            \
     asm volatile(BEFORE ".cta.global" AFTER : OUTPUTS : INPUTS : "memory");                        \
   else if constexpr (S == scope::device)                                                           \
     asm volatile(BEFORE ".gpu.global" AFTER : OUTPUTS : INPUTS : "memory");                        \
@@ -228,6 +233,12 @@ template <atomic Op, order O, scope S, class T> TESSERA_DEVICE T atomic_rmw(T *p
   const T before = detail::rmw_any<Op, S>(p, x);
   detail::fence_after<O, S>();
   return before;
+}
+
+// Of the block's shared memory, by a generic pointer.
+template <atomic Op, class T> TESSERA_DEVICE T atomic_rmw_shared(T *p, T x) {
+  const unsigned long long address = __cvta_generic_to_shared(p);
+  return detail::rmw_any<Op, detail::in_shared_memory>(reinterpret_cast<T *>(address), x);
 }
 
 template <order O, scope S, class T>

@@ -6,8 +6,10 @@
 
 #include <tessera/emulate/atomic.h>
 #include <tessera/emulate/engine.h>
+#include <tessera/emulate/memory.h>
 
 #include <cmath>
+#include <cstring>
 
 namespace tessera::arch {
 
@@ -103,6 +105,17 @@ template <atomic Op, order O, scope S, class T> TESSERA_EMULATED T atomic_rmw(T 
     ;
   emulate::end_atomic(p, sizeof(T), emulate::atomic_effect::update, detail::atomic_order_of(O, S));
   return detail::bits_as<T>(before);
+}
+
+// Threads of a block take turns, and do not in here. To whoever looks for races the operation
+// reads: it has no order with others, but with plain accesses.
+template <atomic Op, class T> TESSERA_EMULATED T atomic_rmw_shared(T *p, T x) {
+  emulate::yield();
+  T before;
+  emulate::read_shared(p, &before, sizeof(T));
+  const T after = detail::combine<Op>(before, x);
+  std::memcpy(static_cast<void *>(p), &after, sizeof(T));
+  return before;
 }
 
 #undef TESSERA_EMULATED
