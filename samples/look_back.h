@@ -2,9 +2,9 @@
 // in front of its own while the blocks of those tiles still run, so that a scan reads and writes
 // its array once.
 //
-// Each tile has a word of 64 bits: what is known of it, and the sum that this is about. A word is
-// read and written at once, so that it needs no order with other memory: relaxed, in the scope of
-// the device, because other blocks read it.
+// Each tile has a word: what is known of it, and the sum that this is about. A word is read and
+// written at once, so that it needs no order with other memory: relaxed, in the scope of the
+// device, because other blocks read it.
 //
 // Forward progress: a block takes the number of its tile from a counter when it starts, not from
 // its index. So the block of each tile in front of it has started, and tile t waits only for tiles
@@ -15,35 +15,41 @@
 
 namespace sample {
 
-/// Words that are 0 before the launch: the counter of tiles, then one for each tile and lane.
-using look_back_word = unsigned long long;
+/// Words are 0 before the launch: the counter of tiles, then one for each tile and lane. They are
+/// long for sums of any type of 32 bits, or short for counts below 2^30.
+using long_word = unsigned long long;
+using short_word = unsigned;
+template <class Word> constexpr int sum_bits = sizeof(Word) == 8 ? 32 : 30;
 
 constexpr unsigned nothing_known = 0, sum_of_tile = 1, sum_up_to_tile = 2;
 
 /// The number of the tile that this block computes.
-__tile__ inline int next_tile(look_back_word *words) {
-  return int(ct::atomic_add(words, 1ull, relaxed{}, on_device{}));
+template <class Word> __tile__ int next_tile(Word *words) {
+  return int(ct::atomic_add(words, Word(1), relaxed{}, on_device{}));
 }
 
-/// What is known of a tile, and the number; or the same of a tile of numbers.
-template <class T> __tile__ auto word_of(unsigned known, T sum) {
-  auto low = ct::element_cast<look_back_word>(ct::element_bitcast<unsigned>(sum));
-  return (look_back_word(known) << 32) | low;
+/// What is known of a tile, and the sum; or the same of a tile of sums.
+template <class Word, class T> __tile__ auto word_of(unsigned known, T sum) {
+  auto low = ct::element_cast<Word>(ct::element_bitcast<unsigned>(sum));
+  return (Word(known) << sum_bits<Word>) | low;
 }
 template <class Words> __tile__ auto known_of(Words words) {
-  return ct::element_cast<unsigned>(words >> 32);
+  return ct::element_cast<unsigned>(words >> sum_bits<ct::tile_element_t<Words>>);
 }
 template <class T, class Words> __tile__ auto sum_of(Words words) {
-  return ct::element_bitcast<T>(ct::element_cast<unsigned>(words & 0xffffffffull));
+  using word = ct::tile_element_t<Words>;
+  auto low = words & ((word(1) << sum_bits<word>)-1);
+  return ct::element_bitcast<T>(ct::element_cast<unsigned>(low));
 }
 
 /// The sum of all tiles in front of `tile`, whose own sum is `own`; tells the blocks behind it. It
 /// looks back over 32 tiles at a time, to the nearest one that knows the sum up to itself.
-template <class T> __tile__ T sum_before(look_back_word *words, int tile, T own) {
+template <class T> __tile__ T sum_before(long_word *words, int tile, T own) {
   constexpr int window = 32;
-  look_back_word *const of_tile = words + 1;
-  ct::atomic_store(of_tile + tile, word_of(tile == 0 ? sum_up_to_tile : sum_of_tile, own),
-                   relaxed{}, on_device{});
+  long_word *const of_tile = words + 1;
+  ct::atomic_store(of_tile + tile,
+                   word_of<long_word>(tile == 0 ? sum_up_to_tile : sum_of_tile, own), relaxed{},
+                   on_device{});
   auto back = places<window>();
   auto none = ct::full<decltype(back)>(window);
   T before = T(0);
@@ -64,20 +70,20 @@ template <class T> __tile__ T sum_before(look_back_word *words, int tile, T own)
     last = up_to < window ? -1 : last - window;
   }
   if (tile > 0)
-    ct::atomic_store(of_tile + tile, word_of(sum_up_to_tile, T(before + own)), relaxed{},
+    ct::atomic_store(of_tile + tile, word_of<long_word>(sum_up_to_tile, T(before + own)), relaxed{},
                      on_device{});
   return before;
 }
 
-/// The same of Lanes sums at a time, each by itself: a tile has as many words, and a lane looks
+/// The same of Lanes counts at a time, each by itself: a tile has as many words, and a lane looks
 /// back over one tile after the other.
-template <std::size_t Lanes, class T>
-__tile__ auto sums_before(look_back_word *words, int tile, ct::tile<T, ct::shape<Lanes>> own) {
-  look_back_word *const of_tiles = words + 1;
+template <std::size_t Lanes>
+__tile__ auto counts_before(short_word *words, int tile, ct::tile<unsigned, ct::shape<Lanes>> own) {
+  short_word *const of_tiles = words + 1;
   auto lane = places<Lanes, long long>();
   auto of_tile = of_tiles + (lane + tile * static_cast<long long>(Lanes));
-  ct::atomic_store(of_tile, word_of(tile == 0 ? sum_up_to_tile : sum_of_tile, own), relaxed{},
-                   on_device{});
+  ct::atomic_store(of_tile, word_of<short_word>(tile == 0 ? sum_up_to_tile : sum_of_tile, own),
+                   relaxed{}, on_device{});
   auto before = ct::zeros<decltype(own)>();
   auto last = ct::full<ct::tile<int, ct::shape<Lanes>>>(tile - 1);
   auto looks = last >= 0;
@@ -86,12 +92,13 @@ __tile__ auto sums_before(look_back_word *words, int tile, ct::tile<T, ct::shape
     auto seen = ct::atomic_load_masked(words_of_last, looks, relaxed{}, on_device{});
     auto known = known_of(seen);
     auto is_known = looks && known != nothing_known;
-    before = before + ct::select(is_known, sum_of<T>(seen), ct::zeros<decltype(own)>());
+    before = before + ct::select(is_known, sum_of<unsigned>(seen), ct::zeros<decltype(own)>());
     last = last - ct::element_cast<int>(is_known);
     looks = looks && last >= 0 && known != sum_up_to_tile;
   }
   if (tile > 0)
-    ct::atomic_store(of_tile, word_of(sum_up_to_tile, before + own), relaxed{}, on_device{});
+    ct::atomic_store(of_tile, word_of<short_word>(sum_up_to_tile, before + own), relaxed{},
+                     on_device{});
   return before;
 }
 

@@ -11,7 +11,7 @@ using namespace sample;
 constexpr int tile = 4096;
 
 template <class T> __tile_global__ void scan(const T *__restrict__ x, T *__restrict__ y,
-                                             look_back_word *words, unsigned n) {
+                                             long_word *words, unsigned n) {
   const int i = next_tile(words);
   auto values = in_tiles<tile>(x, n).load_masked(i);
   const T own = T(ct::sum<0>(values));
@@ -22,7 +22,7 @@ template <class T> __tile_global__ void scan(const T *__restrict__ x, T *__restr
 template <class T> void run(const char *type, const std::vector<T> &x, double tolerance) {
   const unsigned n = static_cast<unsigned>(x.size()), tiles = tiles_of(n, tile);
   device_array<T> device_x(x), device_y(n);
-  device_array<look_back_word> words(1 + tiles);
+  device_array<long_word> words(1 + tiles);
   const double time = median_microseconds([&] {
     clear(words.get(), 1 + tiles);
     scan<T><<<tiles, 1>>>(device_x.get(), device_y.get(), words.get(), n);

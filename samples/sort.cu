@@ -60,7 +60,7 @@ template <class Keys> __tile__ Keys sorted_by_digit(Keys keys, unsigned *memory,
 
 /// Moves keys by the digit above `shift`; starts: where each digit begins.
 __tile_global__ void move_by_digit(const unsigned *__restrict__ from, unsigned *__restrict__ to,
-                                   const unsigned *__restrict__ starts, look_back_word *words,
+                                   const unsigned *__restrict__ starts, short_word *words,
                                    unsigned n, int shift) {
   const int t = next_tile(words);
   auto i = places<tile>();
@@ -76,7 +76,7 @@ __tile_global__ void move_by_digit(const unsigned *__restrict__ from, unsigned *
                         relaxed{}, in_block{});
   auto count = ct::load(of_digits + digit);
   auto first_in_tile = ct::partial_sum<0>(count) - count;
-  auto before = sums_before(words, t, count);
+  auto before = counts_before(words, t, count);
   ct::store(of_digits + digit, ct::load(starts + digit) + before - first_in_tile);
 
   keys = sorted_by_digit(keys, of_keys, shift);
@@ -87,8 +87,7 @@ __tile_global__ void move_by_digit(const unsigned *__restrict__ from, unsigned *
 /// The keys of `keys`, sorted; overwrites `other`, which has as many. Of `words`, words_of_sort(n).
 unsigned long long words_of_sort(unsigned n) { return 1 + 1ull * digits * tiles_of(n, tile); }
 
-void sort_keys(unsigned *keys, unsigned *other, unsigned *counts, look_back_word *words,
-               unsigned n) {
+void sort_keys(unsigned *keys, unsigned *other, unsigned *counts, short_word *words, unsigned n) {
   clear(counts, passes * digits);
   count_digits<<<resident_blocks(tiles_of(n, tile)), 1>>>(keys, counts, n);
   start_digits<<<1, 1>>>(counts);
@@ -106,7 +105,7 @@ void run_keys(unsigned n) {
   for (unsigned &key : keys)
     key = random.below(0xffffffffu);
   device_array<unsigned> given(keys), device_keys(n), other(n), counts(passes * digits);
-  device_array<look_back_word> words(words_of_sort(n));
+  device_array<short_word> words(words_of_sort(n));
   const double time = median_microseconds([&] {
     require(cudaMemcpyAsync(device_keys.get(), given.get(), n * sizeof(unsigned),
                             cudaMemcpyDeviceToDevice),
@@ -152,6 +151,8 @@ void run_rows(unsigned rows, unsigned columns) {
 
 int main(int argc, char **argv) {
   const unsigned n = size_argument(argc, argv, 1, 1 << 22);
+  if (n >= 1u << 30)
+    return std::fprintf(stderr, "error: sort counts fewer than 2^30 keys\n"), 1;
   const unsigned rows = size_argument(argc, argv, 2, 4096);
   const unsigned columns = size_argument(argc, argv, 3, 256);
   if (columns > 1024)
