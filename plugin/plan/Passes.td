@@ -350,7 +350,9 @@ def LowerToShared : Pass<"tile-lower-to-shared", "::mlir::func::FuncOp"> {
   let description = [{
     The pass searches the swizzle with the fewest bank conflicts for both sides of an exchange, then
     assigns offsets by liveness. Reductions and scans finish within the warps; the warps' partial
-    results are combined through shared memory.
+    results are combined through shared memory. Exchanges that do not wait for one another are
+    stored before any is loaded. Local arrays of a block lie in front of all where each access of
+    them is known.
   }];
 }
 def HoistSharedStores : Pass<"tile-hoist-shared-stores", "::mlir::func::FuncOp"> {
