@@ -1,5 +1,5 @@
-// Threads of a block count in each other's bins: a barrier stands behind the zeros, and one in front
-// of the reading. Without the first one the emulator reports a race.
+// Threads of a block count in each other's bins: a barrier stands behind the zeros, and one in
+// front of the reading. Without the first one the emulator reports a race.
 // RUN: %tessera --target=emulate %s -o %t.cu
 // RUN: grep -c '^ *barrier();$' %t.cu | FileCheck %s --check-prefix=ALL
 // ALL: 2
