@@ -943,8 +943,8 @@ of(
     ),
     (
         "shared memory: tiles that overlap at their ends",
-        "offset < end && begin < offset + tile.bytes",
-        "offset < end && begin < offset",
+        "offset < end && other < offset + tile.bytes",
+        "offset < end && other < offset",
         "operands_of_loops reductions copied_ahead",
     ),
     (
