@@ -30,7 +30,7 @@ CONTENTS = {
     "Start": ["docs/user/guide", "samples/index", "benchmarks"],
     "Use": [f"docs/user/{name}" for name in (
         "language", "diagnostics", "explain", "debugging", "numerics", "nvcc", "python", "arrays",
-        "cutile", "tileir", "editors", "glossary",
+        "cutile", "tileir", "editors", "compiler-explorer", "glossary",
     )],
     "Reference": ["reference/index"],
     "Development": ["CONTRIBUTING", "CHANGELOG", "docs/internals/*", "bench/results/README"],

@@ -109,7 +109,8 @@ def make_project(options, folder, files, commands=None):
 
 
 def samples(options, folder):
-    for name in (*SAMPLES, "sample.h"):
+    headers = (path.name for path in (ROOT / "samples").glob("*.h"))
+    for name in (*SAMPLES, *headers):
         shutil.copy(ROOT / "samples" / name, folder / name)
     headers = ROOT / "runtime" / "include"
     (folder / "objects.rsp").write_text(f"-isystem={headers}\n-DROWS=4\n")
