@@ -96,6 +96,17 @@ template <class T> std::vector<T> random_vector(std::size_t size, unsigned seed)
   return result;
 }
 
+/// Where each of the segments of a long array starts, and the last ends. The lengths are random:
+/// `length` on average, up to twice that; seldom sixteen times, so that neighbours differ.
+inline std::vector<int> random_offsets(unsigned segments, unsigned length, unsigned seed) {
+  random_numbers random(seed);
+  std::vector<int> offsets(segments + 1);
+  for (unsigned s = 0; s < segments; ++s)
+    offsets[s + 1] =
+        offsets[s] + int(random.below(2 * length + 1) * (random.below(64) == 0 ? 16 : 1));
+  return offsets;
+}
+
 /// Ends the program with exit status 1 unless `got` is near `wanted`; `row` and `column` say where
 /// it stands.
 inline void expect_near(double got, double wanted, double relative, double absolute,

@@ -44,12 +44,7 @@ void launch_segmented_sum(const float *x, const int *offsets, float *y, unsigned
 int main(int argc, char **argv) {
   const unsigned segments = size_argument(argc, argv, 1, 65536);
   const unsigned length = size_argument(argc, argv, 2, 100);
-  // Up to twice the length; seldom sixteen times, so that segments of a block differ.
-  random_numbers random(1);
-  std::vector<int> offsets(segments + 1);
-  for (unsigned s = 0; s < segments; ++s)
-    offsets[s + 1] =
-        offsets[s] + int(random.below(2 * length + 1) * (random.below(64) == 0 ? 16 : 1));
+  const auto offsets = random_offsets(segments, length, 1);
   const auto n = static_cast<unsigned>(offsets[segments]);
   const auto x = random_vector<float>(n + 1, 2); // never empty
   device_array<float> device_x(x), device_y(segments);

@@ -69,12 +69,7 @@ void histogram(unsigned n) {
 }
 
 void segmented_sum(unsigned segments, unsigned length) {
-  // The offsets of samples/segmented_sum.cu.
-  random_numbers random(1);
-  std::vector<int> offsets(segments + 1);
-  for (unsigned s = 0; s < segments; ++s)
-    offsets[s + 1] =
-        offsets[s] + int(random.below(2 * length + 1) * (random.below(64) == 0 ? 16 : 1));
+  const auto offsets = random_offsets(segments, length, 1); // as samples/segmented_sum.cu
   const auto n = static_cast<unsigned>(offsets[segments]);
   device_array<float> x(random_vector<float>(n + 1, 2)), y(segments);
   device_array<int> device_offsets(offsets);
@@ -100,9 +95,9 @@ void sort(unsigned n, unsigned rows, unsigned columns) {
       },
       [&] {
         buffers = cub::DoubleBuffer<unsigned>(one.get(), other.get());
-        require(cudaMemcpyAsync(one.get(), given.get(), n * sizeof(unsigned),
-                                cudaMemcpyDeviceToDevice),
-                "cudaMemcpyAsync");
+        require(
+            cudaMemcpyAsync(one.get(), given.get(), n * sizeof(unsigned), cudaMemcpyDeviceToDevice),
+            "cudaMemcpyAsync");
       });
   std::printf("sort %u keys: %.1f us, %.3f Gkeys/s\n", n, time, giga_per_second(n, time));
 
@@ -131,9 +126,9 @@ void top_k(unsigned rows, unsigned columns, unsigned k) {
     places[i] = int(i % columns);
   device_array<int> starts(offsets), of_x(places), of_y(size);
   const double time = microseconds_of([&](void *memory, std::size_t &bytes) {
-    return cub::DeviceSegmentedSort::SortPairsDescending(
-        memory, bytes, x.get(), y.get(), of_x.get(), of_y.get(), int(size), int(rows),
-        starts.get(), starts.get() + 1);
+    return cub::DeviceSegmentedSort::SortPairsDescending(memory, bytes, x.get(), y.get(),
+                                                         of_x.get(), of_y.get(), int(size),
+                                                         int(rows), starts.get(), starts.get() + 1);
   });
   std::printf("top_k %u of %ux%u: %.1f us, %.1f GB/s\n", k, rows, columns, time,
               giga_per_second(4.0 * double(size), time));

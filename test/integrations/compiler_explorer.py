@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from report import report
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "integrations/compiler-explorer"
 SECONDS = 10  # of a processor; the machine may have other work
@@ -155,15 +157,9 @@ def main():
     parser.add_argument("--cuda", required=True)
     options = parser.parse_args()
     options.tessera = os.path.abspath(options.tessera)
-    passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="tessera-") as scratch:
         sandbox = Sandbox(options, pathlib.Path(scratch) / "box")
-        for what, holds, seen in checks(sandbox, os.path.realpath(options.cuda)):
-            passed, failed = passed + bool(holds), failed + (not holds)
-            if not holds:
-                print(f"compiler_explorer.py: not so: {what}: {seen}")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+        return report("compiler_explorer.py", checks(sandbox, os.path.realpath(options.cuda)))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ Prints what is wrong, then 'N passed, N failed'. Needs Node.
 """
 
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -21,6 +22,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 import zipfile
+
+from report import report
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -136,17 +139,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tessera", required=True)
     tessera = os.path.abspath(parser.parse_args().tessera)
-    passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="tessera-") as name:
         folder = pathlib.Path(name)
         parts = (checks_of_manifest(), checks_of_vsix(folder), checks_of_container())
         parts += (checks_of_matcher(tessera, folder), checks_of_extension(tessera, folder))
-        for what, holds, seen in (one for part in parts for one in part):
-            passed, failed = passed + bool(holds), failed + (not holds)
-            if not holds:
-                print(f"vscode.py: not so: {what}: {seen}")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+        return report("vscode.py", itertools.chain.from_iterable(parts))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,6 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -86,6 +85,18 @@ LinearRange difference(const LinearRange &x, const LinearRange &y) {
 
 bool isInt32(Type type) { return tile::elementType(type).isInteger(32); }
 
+// A sum, difference or product, of numbers or of tiles.
+std::optional<tile::BinaryKind> linearKindOf(Operation *op) {
+  using enum tile::BinaryKind;
+  if (auto binary = dyn_cast<tile::BinaryOp>(op);
+      binary && llvm::is_contained({add, sub, mul}, binary.getKind()))
+    return binary.getKind();
+  return isa<arith::AddIOp>(op)   ? std::optional(add)
+         : isa<arith::SubIOp>(op) ? std::optional(sub)
+         : isa<arith::MulIOp>(op) ? std::optional(mul)
+                                  : std::nullopt;
+}
+
 // Numbers and tiles of 32 bits as linear ranges.
 class Ranges {
 public:
@@ -105,12 +116,8 @@ private:
       range.slope = 1;
       return range;
     }
-    DenseElementsAttr elements;
-    APInt constant;
-    if (matchPattern(value, m_ConstantInt(&constant)) ||
-        (matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
-         (constant = elements.getSplatValue<APInt>(), true))) {
-      range.low = range.high = constant.getSExtValue();
+    if (std::optional<int64_t> constant = constantOf(value)) {
+      range.low = range.high = *constant;
       return range;
     }
     Operation *op = value.getDefiningOp();
@@ -129,21 +136,16 @@ private:
   }
 
   std::optional<LinearRange> ofComputed(Operation *op) const {
-    auto binary = dyn_cast<tile::BinaryOp>(op);
-    auto is = [&](auto kind, auto *ofNumbers) {
-      return isa<std::remove_pointer_t<decltype(ofNumbers)>>(op) ||
-             (binary && binary.getKind() == kind);
-    };
-    const bool isSum = is(tile::BinaryKind::add, static_cast<arith::AddIOp *>(nullptr)),
-               isDifference = is(tile::BinaryKind::sub, static_cast<arith::SubIOp *>(nullptr)),
-               isProduct = is(tile::BinaryKind::mul, static_cast<arith::MulIOp *>(nullptr));
-    if (!isSum && !isDifference && !isProduct)
+    std::optional<tile::BinaryKind> kind = linearKindOf(op);
+    if (!kind)
       return std::nullopt;
     std::optional<LinearRange> x = (*this)(op->getOperand(0)), y = (*this)(op->getOperand(1));
     if (!x || !y)
       return std::nullopt;
-    if (!isProduct)
-      return isSum ? sum(*x, *y) : difference(*x, *y);
+    if (*kind == tile::BinaryKind::add)
+      return sum(*x, *y);
+    if (*kind == tile::BinaryKind::sub)
+      return difference(*x, *y);
     auto isConstant = [](const LinearRange &range) {
       return !range.slope && range.terms.empty() && range.low == range.high;
     };
