@@ -5,11 +5,13 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <string_view>
 
 namespace tessera::host {
 namespace {
@@ -38,6 +40,19 @@ source_location location_of(std::string text) {
   }
   location.file = std::move(text);
   return location;
+}
+
+// Of the C and C++ libraries: the program's line is that of the call into it, debug information of
+// its own or not.
+bool is_library_of_language(const char *file) {
+  constexpr std::string_view libraries[] = {
+      "libc.so",      "libm.so",     "libpthread.so", "ld-linux",     "linux-vdso",
+      "libstdc++.so", "libgcc_s.so", "libc++.so",     "libc++abi.so",
+  };
+  std::string_view name(file);
+  name.remove_prefix(name.rfind('/') + 1); // npos + 1: none
+  return std::ranges::any_of(libraries,
+                             [&](std::string_view library) { return name.starts_with(library); });
 }
 
 // As a word of the shell.
@@ -76,12 +91,20 @@ source_location find_location(const char *file, const std::string &addresses) {
   return found;
 }
 
+std::span<void *const> frames_of_program(std::span<void *const> frames) {
+  const auto first = std::ranges::find_if(frames, [](void *frame) {
+    Dl_info own;
+    return dladdr(frame, &own) && !is_library_of_language(own.dli_fname);
+  });
+  return first == frames.end() ? frames : std::span<void *const>(first, frames.end());
+}
+
 source_location find_location(std::span<void *const> frames) {
   Dl_info own;
   link_map *loaded;
   std::string addresses;
   const char *file = nullptr;
-  for (void *const frame : frames) {
+  for (void *const frame : frames_of_program(frames)) {
     if (!dladdr1(frame, &own, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
       continue;
     if (!file)

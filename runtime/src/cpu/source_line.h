@@ -18,8 +18,11 @@ struct source_location {
 source_location find_location(const char *file, const std::string &addresses);
 std::string find_line(const char *file, const std::string &addresses);
 
+// Without the leading frames in the C and C++ libraries, unless all are in them.
+std::span<void *const> frames_of_program(std::span<void *const> frames);
+
 // For code addresses, each after its instruction's first byte, like return addresses: the innermost
-// location of the program among those in the first one's file.
+// location of the program among those in the first one's file, after frames_of_program().
 source_location find_location(std::span<void *const> frames);
 
 } // namespace tessera::host

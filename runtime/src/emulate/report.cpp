@@ -76,6 +76,7 @@ void leave() {
 std::string describe_frames(std::span<void *const> frames) {
   Dl_info file;
   link_map *loaded;
+  frames = host::frames_of_program(frames);
   if (frames.empty() ||
       !dladdr1(frames[0], &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
     return {};
