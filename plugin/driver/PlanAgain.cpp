@@ -7,6 +7,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -16,10 +17,12 @@ namespace {
 // ptxas's results for all generated code of one kernel of the program and one GPU.
 struct Verdict {
   unsigned spilled = 0, serialised = 0;
+  unsigned costly = 0; // of the bytes spilled, those of code that spills more than is cheap
 
   bool isGood() const { return !spilled && !serialised; }
   bool operator<(const Verdict &other) const {
-    return std::pair(spilled, serialised) < std::pair(other.spilled, other.serialised);
+    return std::tuple(costly, serialised, spilled) <
+           std::tuple(other.costly, other.serialised, other.spilled);
   }
   std::string text() const {
     std::string words;
@@ -66,6 +69,8 @@ std::map<Key, Verdict> verdictsOf(const CompiledPlan &plan) {
     if (auto use = report.find({kernel.reportedName, kernel.target}); use != report.end()) {
       Verdict &verdict = verdicts[keyOf(kernel)];
       verdict.spilled += use->second.spilled;
+      if (use->second.spilled > kernel.again.cheapSpill)
+        verdict.costly += use->second.spilled;
       verdict.serialised += use->second.isSerialised;
     }
   return verdicts;
@@ -79,9 +84,7 @@ KernelPolicies policiesOfLess(const CompiledPlan &plan) {
     auto use = report.find({kernel.reportedName, kernel.target});
     if (use == report.end())
       continue;
-    const std::optional<PlanPolicy> &less = use->second.spilled        ? kernel.againstSpills
-                                            : use->second.isSerialised ? kernel.againstWaits
-                                                                       : std::nullopt;
+    const auto &less = kernel.again.forUse(use->second.spilled, use->second.isSerialised);
     if (!less)
       continue;
     auto [known, isNew] = policies.insert({keyOf(kernel), *less});
@@ -116,15 +119,13 @@ std::vector<PlannedKernel> plannedKernelsOf(const Portion &portion, Product prod
     kernels.push_back({symbol.str(), kernel->displayName, kernel->location,
                        portion.target->name.str(),
                        product == Product::Program ? emitted.name : reportedName(emitted.symbol),
-                       emitted.policy, emitted.againstSpills, emitted.againstWaits});
+                       emitted.policy, emitted.again});
   }
   return kernels;
 }
 
 bool mayPlanAgain(ArrayRef<PlannedKernel> kernels) {
-  return any_of(kernels, [](const PlannedKernel &kernel) {
-    return kernel.againstSpills || kernel.againstWaits;
-  });
+  return any_of(kernels, [](const PlannedKernel &kernel) { return kernel.again.areThere(); });
 }
 
 std::optional<CompiledPlan>

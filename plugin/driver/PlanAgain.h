@@ -1,6 +1,7 @@
 // A plan estimates registers; ptxas decides them. If it spills registers in a kernel with a loop of
 // multiplies, or serialises asynchronous multiplies, that kernel is planned again with less, and
-// the better of the two is kept. Other kernels are compiled once.
+// the better of the two is kept. Other kernels are compiled once, and so are those whose spills
+// cost less than what the second plan would leave out.
 #pragma once
 
 #include "driver/Session.h"
@@ -15,7 +16,7 @@ struct PlannedKernel {
   FileLocation location;
   std::string target, reportedName; // ptxas's names
   PlanPolicy policy;
-  std::optional<PlanPolicy> againstSpills, againstWaits; // the policy of a second plan
+  SecondPlans again;
 };
 
 std::vector<PlannedKernel> plannedKernelsOf(const Portion &portion, Product product);

@@ -45,8 +45,7 @@ Emission emitKernels(ModuleOp module, const Options &options) {
     Listing &listing = emission.listings.emplace_back();
     EmittedKernel emitted = emit(kernel, options, options.isListed ? &listing : nullptr);
     emitted.policy = plan::policyOf(kernel);
-    emitted.againstSpills = plan::policyAgainstSpills(kernel);
-    emitted.againstWaits = plan::policyAgainstWaits(kernel);
+    emitted.again = plan::secondPlansOf(kernel);
     if (!emitted.coarsenedFrom.empty())
       addChoice(emitted, module, options);
     emission.kernels.push_back(std::move(emitted));

@@ -39,10 +39,8 @@ struct EmittedKernel {
   unsigned threads = 0;
   size_t sharedMemory = 0; // dynamic, bytes
   unsigned parameters = 0; // the program's
-  // Its policy, and the policies for planning it again if the compiler of the generated code spills
-  // registers or makes multiplies wait: nothing if that would not help.
   PlanPolicy policy;
-  std::optional<PlanPolicy> againstSpills, againstWaits;
+  SecondPlans again;
   // For a kernel that runs in place of another for large grids: the symbol of the other, the number
   // of its blocks along x and y that one block processes, and a block's cost in both. It takes the
   // size of the grid after the program's parameters.

@@ -402,6 +402,8 @@ def PlanOccupancy : Pass<"tile-plan-occupancy", "::mlir::func::FuncOp"> {
   let description = [{
     The number is as many as shared memory and registers allow, up to four (`LiveRegisters.cpp`).
     ptxas keeps to the registers that follow. A hint of the program for its target is the minimum.
+    A kernel with a producer warp has the SM for itself; its producer warp keeps 40 registers where
+    the consumers' tiles leave it these, else the 24 of chains.
   }];
 }
 def InsertBarriers : Pass<"tile-insert-barriers", "::mlir::func::FuncOp"> {

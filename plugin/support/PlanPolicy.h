@@ -27,6 +27,20 @@ struct PlanPolicy {
   bool operator==(const PlanPolicy &) const = default;
 };
 
+// For planning a kernel again, where ptxas spills registers of the first plan or serializes its
+// asynchronous multiplies; nothing where the plan has nothing to leave out.
+struct SecondPlans {
+  std::optional<PlanPolicy> againstSpills, againstWaits;
+  // Bytes of a thread that may be spilled: they cost less than what a second plan leaves out.
+  unsigned cheapSpill = 0;
+
+  bool areThere() const { return againstSpills || againstWaits; }
+  const std::optional<PlanPolicy> &forUse(unsigned spilled, bool isSerialised) const {
+    static const std::optional<PlanPolicy> none;
+    return spilled > cheapSpill ? againstSpills : isSerialised ? againstWaits : none;
+  }
+};
+
 // For kernels with a different policy than the rest of a program: by their symbols and the GPU's
 // name.
 using KernelPolicies = std::map<std::pair<std::string, std::string>, PlanPolicy>;

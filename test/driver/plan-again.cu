@@ -7,13 +7,13 @@
 // RUN: cp %S/Inputs/spilling-ptxas bin/ptxas && chmod +x bin/ptxas
 // RUN: env PTXAS=%cuda/bin/ptxas %tessera build --target=gpu --cuda-path=%t %s -o %t/x.so 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=ptxas
-// CHECK: plan-again.cu:[[#@LINE+10]]:22: remark: kernel 'product' for sm_90a: ptxas spills 48 bytes per thread; planned again without specialize (a producer warp fills a ring for persistent blocks): no spill
+// CHECK: plan-again.cu:[[#@LINE+10]]:22: remark: kernel 'product' for sm_90a: ptxas spills 480 bytes per thread; planned again without specialize (a producer warp fills a ring for persistent blocks): no spill
 // RUN: not grep -q setmaxnreg last.ptx && ls x.so
 // RUN: %if long %{ env PTXAS=%cuda/bin/ptxas TESSERA_PLAN_WITHOUT=specialize %tessera build \
 // RUN:   --target=gpu --cuda-path=%t %s -o %t/x.so > out 2>&1 && count 0 < out %}
 // RUN: %if long %{ env PTXAS=%cuda/bin/ptxas %tessera explain --registers --cuda-path=%t %s 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=EXPLAIN %}
-// EXPLAIN: product, 2 x 1 blocks at a time: ptxas allocates {{[0-9]+}} registers per thread and spills 48 bytes; registers allow 1 per SM
+// EXPLAIN: product, 2 x 1 blocks at a time: ptxas allocates {{[0-9]+}} registers per thread and spills 480 bytes; registers allow 1 per SM
 // EXPLAIN-NEXT: remark: product, 2 x 1 blocks at a time: tessera build, tessera run and tessera-nvcc also plan the kernel without specialize (a producer warp fills a ring for persistent blocks), and keep the better plan; clang++ -fplugin compiles this plan
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

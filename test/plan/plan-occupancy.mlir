@@ -310,3 +310,31 @@ func.func @few_iterations(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared
       : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
   return
 }
+
+// The producer warp has what the consumers do not need. Chains may need 240 of its 504.
+// CHECK-LABEL: func.func @few_in_consumers
+// CHECK-SAME: tile.warp_specialized = 232
+// CHECK: tile.producer_warp registers 40
+func.func @few_in_consumers(%p: !llvm.ptr, %n: i32) attributes {tile.warp_specialized = 240 : i64} {
+  tile.producer_warp registers 24 {
+  }
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf32>
+  tile.view_store %x, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<128x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+// CHECK-LABEL: func.func @many_in_consumers
+// CHECK-SAME: tile.warp_specialized = 240
+// CHECK: tile.producer_warp registers 24
+func.func @many_in_consumers(%p: !llvm.ptr, %n: i32) attributes {tile.config = #tile.config<warps = 8>, tile.warp_specialized = 240 : i64} {
+  tile.producer_warp registers 24 {
+  }
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x256xf32>
+  tile.view_store %x, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}

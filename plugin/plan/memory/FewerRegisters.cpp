@@ -9,6 +9,9 @@
 
 #include "plan/Plan.h"
 #include "plan/analysis/Matmuls.h"
+#include "plan/analysis/Occupancy.h"
+#include "plan/pipeline/PlannedLoops.h"
+#include "target/CostModel.h"
 #include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
@@ -45,8 +48,6 @@ std::optional<PlanPolicy> withoutWhatItIsFor(func::FuncOp kernel) {
   return policy;
 }
 
-} // namespace
-
 std::optional<PlanPolicy> policyAgainstSpills(func::FuncOp kernel) {
   if (!hasLoopOfMultiplies(kernel))
     return std::nullopt;
@@ -70,6 +71,30 @@ std::optional<PlanPolicy> policyAgainstWaits(func::FuncOp kernel) {
   PlanPolicy policy = policyOf(kernel);
   policy.in_flight = false;
   return policy;
+}
+
+// Of the loop of multiplies whose iteration takes the tensor cores the shortest time, bytes whose
+// stores and loads in every iteration take an eighth of that time: as if all of the spill were in
+// the loop, where ptxas puts the last of it. An instruction of a warp moves 4 bytes for each of its
+// threads in a cycle of the L1 cache.
+unsigned cheapSpillOf(func::FuncOp kernel) {
+  constexpr int64_t share = 8, bytesOfAccess = 4;
+  std::optional<int64_t> shortest;
+  kernel.walk([&](scf::ForOp loop) {
+    int64_t cycles = 0;
+    for (tile::SharedMmaOp multiply : multipliesOfIteration(loop))
+      if (auto cost = costOf(matmulOf(multiply), targetOf(kernel)))
+        cycles += cost->tensorCore;
+    if (cycles)
+      shortest = std::min(shortest.value_or(cycles), cycles);
+  });
+  return unsigned(shortest.value_or(0) * bytesOfAccess / (share * computingWarps(kernel)));
+}
+
+} // namespace
+
+SecondPlans secondPlansOf(func::FuncOp kernel) {
+  return {policyAgainstSpills(kernel), policyAgainstWaits(kernel), cheapSpillOf(kernel)};
 }
 
 } // namespace tessera::plan

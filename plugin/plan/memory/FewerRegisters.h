@@ -8,10 +8,7 @@
 
 namespace tessera::plan {
 
-// The policy of a second plan, where ptxas spills registers of the first, or serializes its
-// asynchronous multiplies. Nothing for a kernel without a loop of multiplies, or whose plan has
-// nothing to leave out.
-std::optional<PlanPolicy> policyAgainstSpills(mlir::func::FuncOp kernel);
-std::optional<PlanPolicy> policyAgainstWaits(mlir::func::FuncOp kernel);
+// Nothing for a kernel without a loop of multiplies.
+SecondPlans secondPlansOf(mlir::func::FuncOp kernel);
 
 } // namespace tessera::plan

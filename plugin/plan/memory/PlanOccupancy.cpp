@@ -6,7 +6,9 @@
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "target/RegisterBudgets.h"
 #include "tile/Attributes.h"
+#include "tile/TileDialect.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -50,6 +52,21 @@ bool wantsSecondBlock(func::FuncOp kernel) {
   return threadsOf(kernel) >= large && blocksOfRegisters(kernel) >= 2;
 }
 
+// A producer warp without a tensor map copies rows by addresses of its own, and its compiler keeps
+// scalars that consumers read early: it spills in 24 registers, and not in 40. So it has more where
+// the consumers of a chain do not need all that chains may have.
+void divideRegisters(func::FuncOp kernel) {
+  Builder b(kernel.getContext());
+  if (expectedRegisters(kernel) > rolesOfMatmul.consumers)
+    return;
+  kernel.walk([&](tile::ProducerWarpOp producer) {
+    if (int64_t(producer.getRegisters()) < rolesOfMatmul.producer) {
+      producer.setRegisters(rolesOfMatmul.producer);
+      kernel->setAttr(tile::warpSpecializedAttr, b.getI64IntegerAttr(rolesOfMatmul.consumers));
+    }
+  });
+}
+
 struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
   void runOnOperation() override {
     constexpr int64_t limit = 4;
@@ -60,6 +77,7 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
     // The roles of a warp-specialized kernel share all registers of an SM.
     if (kernel->hasAttr(tile::warpSpecializedAttr)) {
       kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(1));
+      divideRegisters(kernel);
       return;
     }
     const bool multiplies = accumulatorRegisters(kernel);
