@@ -92,4 +92,27 @@ func.func @small(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %
       {staticExtents = array<i64: -1, 1>, staticStrides = array<i64: 1, 1>} : tensor<1x1xf32> (i32, i32) (i32, i32) (i32, i32)
   return
 }
+// A row of 32768 that is read with another array exceeds the registers with it.
+// CHECK-LABEL: func.func @weighted(
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c32768{{.*}} step %c16384
+// CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c32768{{.*}} step %c16384
+// CHECK-DAG: tile.view_load %arg0 {{.*}} -> tensor<1x16384xf32>
+// CHECK-DAG: tile.view_load %arg2 {{.*}} -> tensor<1x16384xf32>
+func.func @weighted(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %w: !llvm.ptr {tile.restrict}, %n: i32) attributes {tile.kernel = "weighted"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %all = arith.constant 32768 : i32
+  %row = tile.block_index 0
+  %v = tile.view_load %x extents(%n, %all) strides(%all, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 32768>, staticStrides = array<i64: 32768, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x32768xf32>
+  %g = tile.view_load %w extents(%c1, %all) strides(%all, %c1) starts(%c0, %c0) padding zero
+      {staticExtents = array<i64: 1, 32768>, staticStrides = array<i64: 32768, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x32768xf32>
+  %m = tile.reduce max %v along 1 : tensor<1x32768xf32> -> tensor<1x1xf32>
+  %b = tile.broadcast %m : tensor<1x1xf32> -> tensor<1x32768xf32>
+  %d = tile.binary sub %v, %b : tensor<1x32768xf32>
+  %r = tile.binary mul %d, %g : tensor<1x32768xf32>
+  tile.view_store %r, %y extents(%n, %all) strides(%all, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 32768>, staticStrides = array<i64: 32768, 1>} : tensor<1x32768xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
 }

@@ -44,12 +44,19 @@ int64_t blocksOfHint(func::FuncOp kernel, int64_t sharedBytes) {
   return std::min(hintedBlocks(kernel), std::max<int64_t>(possible, 1));
 }
 
+constexpr int64_t largeBlock = 512; // threads
+
 // A large block that multiplies nothing waits for memory as a whole, unless a second one computes
 // meanwhile. Compilers bound nothing by themselves: softmax of four rows of 4096 columns takes 81
 // registers of 512 threads, and has them with 64, too.
 bool wantsSecondBlock(func::FuncOp kernel) {
-  constexpr int64_t large = 512;
-  return threadsOf(kernel) >= large && blocksOfRegisters(kernel) >= 2;
+  return threadsOf(kernel) >= largeBlock && blocksOfRegisters(kernel) >= 2;
+}
+
+// Where a large block does not fit beside a second one, ptxas has taken 64 or 32 registers of a
+// thread, with thousands of bytes spilled, unless it was told that one block is enough.
+bool mayBeDenied(func::FuncOp kernel) {
+  return threadsOf(kernel) >= largeBlock && blocksOfRegisters(kernel) < 2;
 }
 
 // A producer warp without a tensor map copies rows by addresses of its own, and its compiler keeps
@@ -81,8 +88,11 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
       return;
     }
     const bool multiplies = accumulatorRegisters(kernel);
-    if (!multiplies && !hinted && !wantsSecondBlock(kernel))
+    if (!multiplies && !hinted && !wantsSecondBlock(kernel)) {
+      if (mayBeDenied(kernel))
+        kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(1));
       return;
+    }
     int64_t bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
     int64_t blocks =
         hinted ? blocksOfHint(kernel, bytes)

@@ -36,6 +36,12 @@ namespace {
 // 2671 and 1869, of 65536 1569 and 1934, of 131072 142 and 1860
 // (bench/results/2026-11-29-tall-rows-h200.txt).
 constexpr int64_t elementsOfPart = 16384, elementsOfRow = 32768;
+// Bytes that a block may read into its tiles: 80 of a thread's 128 registers, the rest is for what
+// is computed. A row that needs several arrays exceeds them earlier than softmax: layer_norm of
+// 32768 bf16, with weight and bias, spills 1,300 to 1,700 bytes of a thread when it stays whole,
+// and of float 11,700. bf16 on an H200, GB/s of TileGym's persistent layer_norm: rows of 32768
+// elements whole 2653, of 65536 in parts 3037 (in the same file).
+constexpr int64_t bytesOfRows = 160 * 1024;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
@@ -118,16 +124,33 @@ public:
   }
 
 private:
-  // The largest extent of a tile that has too many elements.
+  // The largest extent of a tile that has too many elements, or of a row that is read with too many
+  // bytes beside it.
   bool chooseColumns() {
     bool multiplies = false;
+    int64_t elements = 0;
     kernel.walk([&](Operation *op) {
       multiplies |= isa<tile::MmaOp>(op);
-      if (auto reduce = dyn_cast<tile::ReduceOp>(op))
-        if (typeOf(reduce.getX()).getNumElements() > elementsOfRow)
-          columns = std::max(columns, typeOf(reduce.getX()).getDimSize(reduce.getDim()));
+      if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
+        const RankedTensorType type = typeOf(reduce.getX());
+        columns = std::max(columns, type.getDimSize(reduce.getDim()));
+        elements = std::max(elements, type.getNumElements());
+      }
     });
-    return !multiplies && columns > elementsOfRow;
+    return !multiplies &&
+           (columns > elementsOfRow ||
+            (columns > elementsOfPart && (elements > elementsOfRow || bytesRead() > bytesOfRows)));
+  }
+
+  // By the tiles that have the columns; the arrays of one row are read once for all rows.
+  int64_t bytesRead() {
+    int64_t bytes = 0;
+    kernel.walk([&](Operation *op) {
+      if (isa<tile::ViewLoadOp, tile::LoadOp>(op) && isWide(op->getResult(0)))
+        bytes += typeOf(op->getResult(0)).getNumElements() *
+                 bytesOf(typeOf(op->getResult(0)).getElementType());
+    });
+    return bytes;
   }
 
   // The dimension of the columns of a tile that has them; else its rank.
