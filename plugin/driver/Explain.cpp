@@ -28,7 +28,7 @@ struct Explained {
     const std::string name = emitted.displayName(kernel.displayName);
     std::vector<explain::Remark> remarks = {
         explain::registersRemark(kernel.location, name, use.registers, use.spilled, blocks)};
-    if (const auto &less = emitted.again.forUse(use.spilled, use.isSerialised))
+    if (auto less = emitted.again.forUse(use.spilled, use.isSerialised))
       remarks.push_back(
           explain::plansAgainRemark(kernel.location, name, less->leavesOutOf(emitted.policy)));
     return remarks;

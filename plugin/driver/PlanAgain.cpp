@@ -84,7 +84,7 @@ KernelPolicies policiesOfLess(const CompiledPlan &plan) {
     auto use = report.find({kernel.reportedName, kernel.target});
     if (use == report.end())
       continue;
-    const auto &less = kernel.again.forUse(use->second.spilled, use->second.isSerialised);
+    const auto less = kernel.again.forUse(use->second.spilled, use->second.isSerialised);
     if (!less)
       continue;
     auto [known, isNew] = policies.insert({keyOf(kernel), *less});

@@ -76,10 +76,7 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
   SmallVector<tile::SharedMmaOp> multiplies = plan::multipliesOfIteration(loop);
   if (!ring)
     return;
-  MatmulCost cost{0, 0, 0};
-  for (tile::SharedMmaOp multiply : multiplies)
-    if (auto one = costOf(plan::matmulOf(multiply), plan::targetOf(multiply)))
-      cost = {cost.tensorCore + one->tensorCore, cost.l2 + one->l2, cost.shared + one->shared};
+  const MatmulCost cost = plan::costOfIteration(loop);
   auto first = multiplies.empty() ? tile::SharedMmaOp() : multiplies.front();
   const int64_t tileBlocks = plan::tileBlocksOf(kernel);
   if (cost.tensorCore)

@@ -35,9 +35,8 @@ struct SecondPlans {
   unsigned cheapSpill = 0;
 
   bool areThere() const { return againstSpills || againstWaits; }
-  const std::optional<PlanPolicy> &forUse(unsigned spilled, bool isSerialised) const {
-    static const std::optional<PlanPolicy> none;
-    return spilled > cheapSpill ? againstSpills : isSerialised ? againstWaits : none;
+  std::optional<PlanPolicy> forUse(unsigned spilled, bool isSerialised) const {
+    return spilled > cheapSpill ? againstSpills : isSerialised ? againstWaits : std::nullopt;
   }
 };
 

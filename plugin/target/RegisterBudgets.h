@@ -24,7 +24,8 @@ constexpr int64_t registersOfAddresses = 64, registersOfFunctions = 40;
 
 // Of a block with a producer warp: what its threads keep, and the consumers' of two warpgroups
 // (setmaxnreg). Chains of multiplies have two accumulators and an operand in registers, and their
-// producer warp computes no threadblock swizzle.
+// producer warp computes no threadblock swizzle; where they need no more than 232, the pass
+// plan-occupancy divides as for one multiply.
 struct RoleRegisters {
   int64_t producer, consumers;
 };

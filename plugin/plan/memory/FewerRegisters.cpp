@@ -11,7 +11,6 @@
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/pipeline/PlannedLoops.h"
-#include "target/CostModel.h"
 #include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
@@ -81,11 +80,7 @@ unsigned cheapSpillOf(func::FuncOp kernel) {
   constexpr int64_t share = 8, bytesOfAccess = 4;
   std::optional<int64_t> shortest;
   kernel.walk([&](scf::ForOp loop) {
-    int64_t cycles = 0;
-    for (tile::SharedMmaOp multiply : multipliesOfIteration(loop))
-      if (auto cost = costOf(matmulOf(multiply), targetOf(kernel)))
-        cycles += cost->tensorCore;
-    if (cycles)
+    if (const int64_t cycles = costOfIteration(loop).tensorCore)
       shortest = std::min(shortest.value_or(cycles), cycles);
   });
   return unsigned(shortest.value_or(0) * bytesOfAccess / (share * computingWarps(kernel)));

@@ -44,34 +44,22 @@ int64_t blocksOfHint(func::FuncOp kernel, int64_t sharedBytes) {
   return std::min(hintedBlocks(kernel), std::max<int64_t>(possible, 1));
 }
 
-constexpr int64_t largeBlock = 512; // threads
-
 // A large block that multiplies nothing waits for memory as a whole, unless a second one computes
 // meanwhile. Compilers bound nothing by themselves: softmax of four rows of 4096 columns takes 81
-// registers of 512 threads, and has them with 64, too.
-bool wantsSecondBlock(func::FuncOp kernel) {
-  return threadsOf(kernel) >= largeBlock && blocksOfRegisters(kernel) >= 2;
-}
-
-// Where a large block does not fit beside a second one, ptxas has taken 64 or 32 registers of a
-// thread, with thousands of bytes spilled, unless it was told that one block is enough.
-bool mayBeDenied(func::FuncOp kernel) {
-  return threadsOf(kernel) >= largeBlock && blocksOfRegisters(kernel) < 2;
-}
+// registers of 512 threads, and has them with 64, too. Where there is no room for a second one,
+// ptxas has taken 64 or 32 registers of a thread, with thousands of bytes spilled, unless it was
+// told that one is enough.
+bool isLargeBlock(func::FuncOp kernel) { return threadsOf(kernel) >= 512; }
 
 // A producer warp without a tensor map copies rows by addresses of its own, and its compiler keeps
 // scalars that consumers read early: it spills in 24 registers, and not in 40. So it has more where
 // the consumers of a chain do not need all that chains may have.
-void divideRegisters(func::FuncOp kernel) {
-  Builder b(kernel.getContext());
-  if (expectedRegisters(kernel) > rolesOfMatmul.consumers)
+void divideRegisters(func::FuncOp kernel, int64_t expected) {
+  if (expected > rolesOfMatmul.consumers)
     return;
-  kernel.walk([&](tile::ProducerWarpOp producer) {
-    if (int64_t(producer.getRegisters()) < rolesOfMatmul.producer) {
-      producer.setRegisters(rolesOfMatmul.producer);
-      kernel->setAttr(tile::warpSpecializedAttr, b.getI64IntegerAttr(rolesOfMatmul.consumers));
-    }
-  });
+  Builder b(kernel.getContext());
+  kernel->setAttr(tile::warpSpecializedAttr, b.getI64IntegerAttr(rolesOfMatmul.consumers));
+  kernel.walk([](tile::ProducerWarpOp producer) { producer.setRegisters(rolesOfMatmul.producer); });
 }
 
 struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
@@ -80,17 +68,20 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
     func::FuncOp kernel = getOperation();
     int64_t hinted = hintedBlocks(kernel);
     Builder b(&getContext());
-    kernel->setAttr(tile::registersAttr, b.getI64IntegerAttr(expectedRegisters(kernel)));
+    const int64_t expected = expectedRegisters(kernel);
+    kernel->setAttr(tile::registersAttr, b.getI64IntegerAttr(expected));
     // The roles of a warp-specialized kernel share all registers of an SM.
     if (kernel->hasAttr(tile::warpSpecializedAttr)) {
       kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(1));
-      divideRegisters(kernel);
+      divideRegisters(kernel, expected);
       return;
     }
     const bool multiplies = accumulatorRegisters(kernel);
-    if (!multiplies && !hinted && !wantsSecondBlock(kernel)) {
-      if (mayBeDenied(kernel))
-        kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(1));
+    const bool isRows = !multiplies && !hinted;
+    if (isRows && !isLargeBlock(kernel))
+      return;
+    if (isRows && blocksOfRegisters(kernel) < 2) {
+      kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(1));
       return;
     }
     int64_t bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();

@@ -1,6 +1,7 @@
 #include "plan/pipeline/PlannedLoops.h"
 
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/Matmuls.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 
@@ -103,6 +104,14 @@ SmallVector<tile::SharedMmaOp> multipliesOfIteration(scf::ForOp loop) {
       all.push_back(multiply);
   });
   return all;
+}
+
+MatmulCost costOfIteration(scf::ForOp loop) {
+  MatmulCost sum{0, 0, 0};
+  for (tile::SharedMmaOp multiply : multipliesOfIteration(loop))
+    if (auto one = costOf(matmulOf(multiply), targetOf(multiply)))
+      sum = {sum.tensorCore + one->tensorCore, sum.l2 + one->l2, sum.shared + one->shared};
+  return sum;
 }
 
 } // namespace tessera::plan

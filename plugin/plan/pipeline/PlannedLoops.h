@@ -1,6 +1,7 @@
 // What the plan made of a loop that multiplies, read off the planned kernel, for reports.
 #pragma once
 
+#include "target/CostModel.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,5 +25,8 @@ std::optional<PlannedRing> ringOf(mlir::scf::ForOp loop);
 
 // The multiplies of a loop, without those of nested loops.
 llvm::SmallVector<tile::SharedMmaOp> multipliesOfIteration(mlir::scf::ForOp loop);
+
+// What these cost together; 0 where no tensor core takes one.
+MatmulCost costOfIteration(mlir::scf::ForOp loop);
 
 } // namespace tessera::plan

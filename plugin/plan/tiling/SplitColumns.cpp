@@ -1,7 +1,7 @@
-// A row that exceeds the registers of 16 warps is computed in parts of its columns. What a
-// reduction combines is known only after all parts: so the block goes over the row once for each
-// reduction that depends on another one, and once more for its result. It reads the row again each
-// time, from the L2 cache, where a row that was just read lies:
+// A row that exceeds the registers of 16 warps, alone or with what is read beside it, is computed
+// in parts of its columns. What a reduction combines is known only after all parts: so the block
+// goes over the row once for each reduction that depends on another one, and once more for its
+// result. It reads the row again each time, from the L2 cache, where a row that was just read lies:
 //
 //   %x = view_load [0]; %m = reduce max %x; %s = reduce sum (exp (%x - %m)); view_store ... [0]
 // becomes
@@ -41,7 +41,7 @@ constexpr int64_t elementsOfPart = 16384, elementsOfRow = 32768;
 // 32768 bf16, with weight and bias, spills 1,300 to 1,700 bytes of a thread when it stays whole,
 // and of float 11,700. bf16 on an H200, GB/s of TileGym's persistent layer_norm: rows of 32768
 // elements whole 2653, of 65536 in parts 3037 (in the same file).
-constexpr int64_t bytesOfRows = 160 * 1024;
+constexpr int64_t bytesOfRows = int64_t(160) * 1024;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
@@ -124,8 +124,8 @@ public:
   }
 
 private:
-  // The largest extent of a tile that has too many elements, or of a row that is read with too many
-  // bytes beside it.
+  // The longest reduction, if the tiles that are reduced have too many elements, or what is read of
+  // its rows too many bytes. Nothing that has no more columns than a part.
   bool chooseColumns() {
     bool multiplies = false;
     int64_t elements = 0;
@@ -137,9 +137,8 @@ private:
         elements = std::max(elements, type.getNumElements());
       }
     });
-    return !multiplies &&
-           (columns > elementsOfRow ||
-            (columns > elementsOfPart && (elements > elementsOfRow || bytesRead() > bytesOfRows)));
+    return !multiplies && columns > elementsOfPart &&
+           (elements > elementsOfRow || bytesRead() > bytesOfRows);
   }
 
   // By the tiles that have the columns; the arrays of one row are read once for all rows.

@@ -69,13 +69,14 @@ std::string source_location::text() const {
   return file.empty() ? std::string() : file + ":" + std::to_string(line);
 }
 
-source_location find_location(const char *file, const std::string &addresses) {
+source_location find_location(const code_addresses &addresses) {
+  if (!addresses.file)
+    return {};
   static const std::string symbolizer = find_symbolizer();
   if (symbolizer.empty())
     return {};
-  std::string command = quoted(symbolizer) +
-                        " --functions=none --relativenames --inlines --obj=" + quoted(file) +
-                        addresses + " 2>/dev/null";
+  std::string command = quoted(symbolizer) + " --functions=none --relativenames --inlines --obj=" +
+                        quoted(addresses.file) + addresses.text + " 2>/dev/null";
   // NOLINTNEXTLINE(bugprone-command-processor): the names are quoted
   std::FILE *lines = popen(command.c_str(), "r");
   if (!lines)
@@ -91,36 +92,30 @@ source_location find_location(const char *file, const std::string &addresses) {
   return found;
 }
 
-std::span<void *const> frames_of_program(std::span<void *const> frames) {
-  const auto first = std::ranges::find_if(frames, [](void *frame) {
-    Dl_info own;
-    return dladdr(frame, &own) && !is_library_of_language(own.dli_fname);
-  });
-  return first == frames.end() ? frames : std::span<void *const>(first, frames.end());
-}
-
-source_location find_location(std::span<void *const> frames) {
+code_addresses addresses_in_program(std::span<void *const> frames) {
   Dl_info own;
   link_map *loaded;
-  std::string addresses;
-  const char *file = nullptr;
-  for (void *const frame : frames_of_program(frames)) {
+  const auto first = std::ranges::find_if(frames, [&](void *frame) {
+    return dladdr(frame, &own) && !is_library_of_language(own.dli_fname);
+  });
+  code_addresses result;
+  for (void *const frame : first == frames.end() ? frames : std::span(first, frames.end())) {
     if (!dladdr1(frame, &own, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
       continue;
-    if (!file)
-      file = own.dli_fname;
-    if (own.dli_fname != file && std::string(own.dli_fname) != file)
+    if (!result.file)
+      result.file = own.dli_fname;
+    if (own.dli_fname != result.file && std::string(own.dli_fname) != result.file)
       break;
     char address[32];
     std::snprintf(address, sizeof address, " 0x%zx",
                   reinterpret_cast<std::uintptr_t>(frame) - loaded->l_addr - 1);
-    addresses += address;
+    result.text += address;
   }
-  return file ? find_location(file, addresses) : source_location();
+  return result;
 }
 
-std::string find_line(const char *file, const std::string &addresses) {
-  return find_location(file, addresses).text();
+source_location find_location(std::span<void *const> frames) {
+  return find_location(addresses_in_program(frames));
 }
 
 } // namespace tessera::host

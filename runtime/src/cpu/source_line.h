@@ -13,16 +13,20 @@ struct source_location {
   std::string text() const; // "x.cu:12"
 };
 
-// The first location among the frames of these addresses (" 0x1234 0x5678") whose file is not one
-// of the runtime's headers; unknown if there is none, or no llvm-symbolizer.
-source_location find_location(const char *file, const std::string &addresses);
-std::string find_line(const char *file, const std::string &addresses);
+// Code addresses in one file, as the input of addr2line: " 0x1234 0x5678".
+struct code_addresses {
+  const char *file = nullptr; // null: there are none
+  std::string text;
+};
 
-// Without the leading frames in the C and C++ libraries, unless all are in them.
-std::span<void *const> frames_of_program(std::span<void *const> frames);
+// Of addresses each after its instruction's first byte, like return addresses: those in the file of
+// the first that is not of the C or C++ library, up to the first in another file; where all are of
+// these libraries, in the file of the first.
+code_addresses addresses_in_program(std::span<void *const> frames);
 
-// For code addresses, each after its instruction's first byte, like return addresses: the innermost
-// location of the program among those in the first one's file, after frames_of_program().
+// The innermost location of the program: the first whose file is not one of the runtime's headers;
+// unknown if there is none, or no llvm-symbolizer.
+source_location find_location(const code_addresses &addresses);
 source_location find_location(std::span<void *const> frames);
 
 } // namespace tessera::host

@@ -8,9 +8,7 @@
 #include <tessera/emulate/report.h>
 #include <tessera/host/fork.h>
 
-#include <dlfcn.h>
 #include <execinfo.h>
-#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -74,29 +72,13 @@ void leave() {
 // " [x.cu:12; program 0x1234 0x1256]": the line, if known, and the input of addr2line: the file
 // that contains the code and addresses in it.
 std::string describe_frames(std::span<void *const> frames) {
-  Dl_info file;
-  link_map *loaded;
-  frames = host::frames_of_program(frames);
-  if (frames.empty() ||
-      !dladdr1(frames[0], &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
+  const host::code_addresses addresses = host::addresses_in_program(frames);
+  if (!addresses.file)
     return {};
-  std::string addresses;
-  for (void *frame : frames) {
-    link_map *of_frame;
-    Dl_info ignored;
-    // The callers of an image's kernel are in another file.
-    if (!dladdr1(frame, &ignored, reinterpret_cast<void **>(&of_frame), RTLD_DL_LINKMAP) ||
-        of_frame != loaded)
-      break;
-    char address[32];
-    std::snprintf(address, sizeof address, " 0x%zx",
-                  reinterpret_cast<std::uintptr_t>(frame) - loaded->l_addr - 1);
-    addresses += address;
-  }
   std::string line;
   if (is_printed())
-    line = host::find_line(file.dli_fname, addresses);
-  return " [" + (line.empty() ? line : line + "; ") + file.dli_fname + addresses + "]";
+    line = host::find_location(addresses).text();
+  return " [" + (line.empty() ? line : line + "; ") + addresses.file + addresses.text + "]";
 }
 
 // The access and its callers, one of which is the kernel.
