@@ -178,6 +178,7 @@ private:
   Expression express(tile::DifferenceOp op);
   Expression express(tile::LoadOp op);
   Expression express(tile::ViewLoadOp op);
+  Expression express(tile::RowShiftOp op);
   Expression express(tile::AtomicRmwOp op);
   Expression express(tile::AtomicCompareExchangeOp op);
   Expression express(tile::AtomicLoadOp op);

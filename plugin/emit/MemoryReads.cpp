@@ -66,8 +66,23 @@ KernelPrinter::Expression KernelPrinter::express(tile::ViewLoadOp o) {
   if (auto type = dyn_cast<FloatType>(element); type && o.getPadding() != tile::Padding::zero)
     padding = ", " + literal(tile::numberOf(o.getPadding(), type), /*asUnsigned=*/false);
   std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
-  return loadedResult(o, "load<" + layoutOf(o.getResult()) + accessArgument(o.getAccessAttr()) +
-                             ">(" + from + ", " + box(o.getStarts()) + padding + ")");
+  std::string name = "load", rotation, shift;
+  if (o.getRotation()) {
+    name = "load_rotated";
+    rotation = ", " + std::to_string(o.getRotation()->getMultiple()) +
+               (o.getRotation()->getSame() ? "" : ", rotation::other");
+    shift = ", " + use(o.getShift());
+  }
+  return loadedResult(o, name + "<" + layoutOf(o.getResult()) + accessArgument(o.getAccessAttr()) +
+                             rotation + ">(" + from + ", " + box(o.getStarts()) + shift + padding +
+                             ")");
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::RowShiftOp o) {
+  std::string of =
+      viewOf(o.getBase(), o.getExtents(), o.getStrides(), o.getElement(), !o.getWritten());
+  return "row_shift<" + std::to_string(o.getMultiple()) + ">(" + of + ", " + box(o.getStarts()) +
+         (o.getLike() ? ", " + use(o.getLike()) : "") + ")";
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::AtomicRmwOp o) {

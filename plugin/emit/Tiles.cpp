@@ -139,10 +139,10 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
             tile::OffsetOp, tile::DifferenceOp, tile::LoadOp, tile::ViewLoadOp, tile::AtomicRmwOp,
             tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::SharedLoadOp,
             tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp, tile::AllowsChunksOp,
-            tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp, tile::WorkTileStepOp,
-            tile::WorkTileCountOp, tile::ScheduledWorkTileOp, tile::BlockIndexOp, tile::GridSizeOp,
-            tile::WarpgroupIndexOp, tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>(
-          [&](auto o) { return express(o); })
+            tile::RowShiftOp, tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp,
+            tile::WorkTileStepOp, tile::WorkTileCountOp, tile::ScheduledWorkTileOp,
+            tile::BlockIndexOp, tile::GridSizeOp, tile::WarpgroupIndexOp, tile::AssumeOp,
+            ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
       .Default([](Operation *) { return std::nullopt; });
 }
 

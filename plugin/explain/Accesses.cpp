@@ -81,7 +81,10 @@ void explainBox(Operation *op, const Box &box, Said &say) {
   const SmallVector<Unproven> unproven = unprovenOf(box, vector, box.access.getBounds().back());
   for (const Unproven &some : unproven)
     explainUnproven(op, some, say);
-  if (!unproven.empty() && vector >= minElementsShifted && isa<tile::ViewLoadOp>(op))
+  const auto rotation = op->getAttrOfType<tile::RotationAttr>("rotation");
+  if (rotation && rotation.getSame())
+    say(op, Id::Rotates, {std::to_string(vector * box.bytes())});
+  else if (!unproven.empty() && vector >= minElementsShifted && isa<tile::ViewLoadOp>(op))
     say(op, Id::Shifts, {std::to_string(vector * box.bytes())});
   for (auto [dimension, bounds] : llvm::enumerate(box.access.getBounds()))
     if (bounds == tile::Bounds::checked)

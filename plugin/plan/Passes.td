@@ -345,6 +345,19 @@ def SkipRescales : Pass<"tile-skip-rescales", "::mlir::func::FuncOp"> {
     results stay the same, bit by bit.
   }];
 }
+def RotateRows : Pass<"tile-rotate-rows", "::mlir::func::FuncOp"> {
+  let summary = "tiles of rows that may begin between aligned groups of elements -> the same, "
+                "rotated by where the rows begin, so that aligned groups are read and written";
+  let description = [{
+    Slot j of the tile holds column j - shift, modulo the tile's columns. The shift is known at run
+    time. It is that of all arrays whose rows have the same stride and the same indices; where these
+    begin at different distances from an aligned group, rows are not rotated. Other arrays that are
+    read, as one with a weight for each column, are read across groups then: the pass compares what
+    is gained and lost. All tiles that are computed from what is read are rotated: element-wise ops,
+    broadcasts, and reductions along the row allow that. Where another op takes one of them, the row
+    stays as it is.
+  }];
+}
 def LowerToShared : Pass<"tile-lower-to-shared", "::mlir::func::FuncOp"> {
   let summary = "exchanges between threads (conversions, reductions over warps, extract, cat) -> "
                 "stores and loads of shared tiles with offsets";

@@ -168,6 +168,13 @@ def Tile_AccessAttr : Tile_Attr<"Access", "access"> {
                        "`[` $bounds `]` `>`";
 }
 
+def Tile_RotationAttr : Tile_Attr<"Rotation", "rotation"> {
+  let summary = "rows that are rotated in their tile by where they begin: modulo how many "
+                "elements, and whether the rows that are accessed have the same shift";
+  let parameters = (ins "int64_t":$multiple, "bool":$same);
+  let assemblyFormat = "`<` $multiple `,` `same` `=` $same `>`";
+}
+
 def Tile_RunAttr : Tile_Attr<"Run", "run"> {
   let summary = "how a tile of pointers accesses memory: how many neighbours along the last "
                 "dimension at once, whether they are proven to be contiguous and aligned, and "

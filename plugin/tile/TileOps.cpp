@@ -174,16 +174,29 @@ LogicalResult AtomicStoreOp::verify() {
   return isMaskedAccess(*this, getPointers().getType(), getValue().getType(), getMask());
 }
 
+// Rows are rotated as their columns are numbered in the tile.
+template <class Op> static LogicalResult isRotated(Op op, Shape shape) {
+  std::optional<RotationAttr> rotation = op.getRotation();
+  if (rotation.has_value() != bool(op.getShift()))
+    return op.emitOpError() << "has a shift without a rotation, or a rotation without a shift";
+  if (rotation && (shape.empty() || rotation->getMultiple() <= 0 ||
+                   shape.back() % rotation->getMultiple() != 0))
+    return op.emitOpError() << "rotates rows by groups of which they are no multiple";
+  return success();
+}
+
 LogicalResult ViewLoadOp::verify() {
   Shape shape = shapeOf(getType());
-  if (failed(isBox(*this, shape, getExtents(), getStrides(), getStarts())))
+  if (failed(isBox(*this, shape, getExtents(), getStrides(), getStarts())) ||
+      failed(isRotated(*this, shape)))
     return failure();
   return repeatsStatics(*this, shape, getStaticExtents(), getStaticStrides());
 }
 
 LogicalResult ViewStoreOp::verify() {
   Shape shape = shapeOf(getValue().getType());
-  if (failed(isBox(*this, shape, getExtents(), getStrides(), getStarts())))
+  if (failed(isBox(*this, shape, getExtents(), getStrides(), getStarts())) ||
+      failed(isRotated(*this, shape)))
     return failure();
   return repeatsStatics(*this, shape, getStaticExtents(), getStaticStrides());
 }

@@ -533,20 +533,30 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
                 "elements outside the extents read as the padding";
   let description = [{
     extents, strides, starts: one unsigned integer (i32 or i64) per dimension, in elements;
-    staticExtents and staticStrides repeat what is known (-1: not). waits as of load.
+    staticExtents and staticStrides repeat what is known (-1: not). waits as of load. shift: rows
+    are rotated in the tile, slot j holding column j - shift, as rotation says; -1: they are not.
     Example: `%x = tile.view_load %p extents(%m, %k) strides(%k, %one) starts(%i, %j) padding zero :
     (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>`
   }];
   let arguments = (ins Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
-      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
-      DenseI64ArrayAttr:$staticStrides, Tile_PaddingAttr:$padding,
-      OptionalAttr<Tile_AccessAttr>:$access, OptionalAttr<Tile_WaitReasonAttr>:$waits);
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I32>:$shift,
+      DenseI64ArrayAttr:$staticExtents, DenseI64ArrayAttr:$staticStrides, Tile_PaddingAttr:$padding,
+      OptionalAttr<Tile_AccessAttr>:$access, OptionalAttr<Tile_WaitReasonAttr>:$waits,
+      OptionalAttr<Tile_RotationAttr>:$rotation);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = [{
-    $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` `padding`
-    $padding attr-dict
+    $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)`
+    (`shift` $shift^)? `padding` $padding attr-dict
     `:` `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)` `->` type($result)
   }];
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$base,
+      "::mlir::ValueRange":$extents, "::mlir::ValueRange":$strides, "::mlir::ValueRange":$starts,
+      "::llvm::ArrayRef<int64_t>":$staticExtents, "::llvm::ArrayRef<int64_t>":$staticStrides,
+      "::tessera::tile::Padding":$padding, "::tessera::tile::AccessAttr":$access,
+      "::tessera::tile::WaitReasonAttr":$waits), [{
+    build($_builder, $_state, type, base, extents, strides, starts, /*shift=*/::mlir::Value(),
+          staticExtents, staticStrides, padding, access, waits, /*rotation=*/{});
+  }]>];
   let hasVerifier = 1;
 }
 def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments,
@@ -554,16 +564,44 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments,
   let summary = "writes a tile to the box that starts at `starts` of a strided tensor; elements "
                 "outside the extents are dropped";
   let description = "Example: `tile.view_store %x, %p extents(%m, %n) strides(%n, %one) starts(%i, "
-                    "%j) : tensor<128x64xbf16> (i32, i32) (i64, i64) (i32, i32)`";
+                    "%j) : tensor<128x64xbf16> (i32, i32) (i64, i64) (i32, i32)`; shift as of "
+                    "view_load";
   let arguments = (ins Tile_Tensor:$value, Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
-      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
-      DenseI64ArrayAttr:$staticStrides, OptionalAttr<Tile_AccessAttr>:$access);
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I32>:$shift,
+      DenseI64ArrayAttr:$staticExtents, DenseI64ArrayAttr:$staticStrides,
+      OptionalAttr<Tile_AccessAttr>:$access, OptionalAttr<Tile_RotationAttr>:$rotation);
   let assemblyFormat = [{
     $value `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)`
-    attr-dict
+    (`shift` $shift^)? attr-dict
     `:` type($value) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$base,
+      "::mlir::ValueRange":$extents, "::mlir::ValueRange":$strides, "::mlir::ValueRange":$starts,
+      "::llvm::ArrayRef<int64_t>":$staticExtents, "::llvm::ArrayRef<int64_t>":$staticStrides,
+      "::tessera::tile::AccessAttr":$access), [{
+    build($_builder, $_state, value, base, extents, strides, starts, /*shift=*/::mlir::Value(),
+          staticExtents, staticStrides, access, /*rotation=*/{});
+  }]>];
   let hasVerifier = 1;
+}
+def Tile_RowShiftOp : Tile_Op<"row_shift", [Pure, AttrSizedOperandSegments]> {
+  let summary = "by how many elements the first row of a box begins after a multiple of `multiple` "
+                "elements in memory; -1 where boxes at such multiples are aligned";
+  let description = [{
+    like: the shift of another row; the result is the same if this row has it modulo the multiple,
+    else -1. written: the rows are written.
+    Example: `%s = tile.row_shift %p of bf16 extents(%m, %n) strides(%n, %one) starts(%i, %j) by 8 :
+    (i32, i32) (i64, i64) (i32, i32)`
+  }];
+  let arguments = (ins Tile_Pointer:$base, TypeAttr:$element, Variadic<AnyInteger>:$extents,
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I32>:$like,
+      I64Attr:$multiple, UnitAttr:$written);
+  let results = (outs I32:$result);
+  let assemblyFormat = [{
+    $base `of` $element `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
+    `)` `by` $multiple (`like` $like^)? attr-dict
+    `:` `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
+  }];
 }
 
 // ---- Tiles in local memory: arrays of tiles with a run-time index ------------------------------

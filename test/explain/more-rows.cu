@@ -21,6 +21,15 @@ __tile_global__ void locations(const float *const *x, float *y, unsigned n, int 
   odd.store_masked(tile, i, 0);
 }
 
+// CHECK: softmax:
+__tile_global__ void softmax(const float *x, float *y, unsigned n) {
+  // CHECK: [[#@LINE+1]]:{{.*}} rows that are not aligned to 16 bytes are rotated in the tile, so that aligned groups are accessed
+  auto row = tiles<1, 1024>(x, n, n).load_masked(ct::bid().x, 0);
+  auto exp = ct::exp(row - ct::reduce_max<1>(row));
+  // CHECK: [[#@LINE+1]]:{{.*}} rows that are not aligned to 16 bytes are rotated in the tile, so that aligned groups are accessed
+  tiles<1, 1024>(y, n, n).store_masked(exp / ct::sum<1>(exp), ct::bid().x, 0);
+}
+
 // CHECK: batches:
 __tile_global__ void batches(const __half *x, float *y, unsigned n) {
   using pairs = ct::shape<2, 16, 16>;

@@ -71,7 +71,7 @@ bool isDecision(Operation *op) {
              tile::RoundCopiedOp, tile::MakeTensorMapOp, tile::TensorMapExistsOp, tile::BulkStoreOp,
              tile::StorePartsOp, tile::WaitStoresOp, tile::ProducerWarpOp, tile::ProducerAcquireOp,
              tile::ConsumerReleaseOp, tile::InitBarriersOp, tile::InvalidateBarriersOp,
-             tile::AllowsChunksOp>(op);
+             tile::AllowsChunksOp, tile::RowShiftOp>(op);
 }
 
 bool isExchange(Operation *op) {
@@ -247,7 +247,8 @@ const Rule rules[] = {
        auto store = dyn_cast<tile::ViewStoreOp>(op);
        auto gather = dyn_cast<tile::LoadOp>(op);
        auto scatter = dyn_cast<tile::StoreOp>(op);
-       return !(load && load.getAccess()) && !(store && store.getAccess()) &&
+       return !(load && (load.getAccess() || load.getShift())) &&
+              !(store && (store.getAccess() || store.getShift())) &&
               !(gather && gather.getAccess()) && !(scatter && scatter.getAccess());
      }},
     {~unsigned(Raised), "the unit stride of a view is its last stride",

@@ -26,6 +26,8 @@ void addLayoutPhase(OpPassManager &kernel) {
   kernel.addPass(createDeferWaits());
   // Any time after the loops have their last form.
   kernel.addPass(createSkipRescales());
+  // After layouts, which say how wide accesses are; before tiles go through shared memory.
+  kernel.addPass(createRotateRows());
 }
 
 } // namespace tessera::plan

@@ -1414,6 +1414,8 @@
 #undef code
 #pragma push_macro("column")
 #undef column
+#pragma push_macro("column_of")
+#undef column_of
 #pragma push_macro("columns")
 #undef columns
 #pragma push_macro("combine")
@@ -2302,6 +2304,8 @@
 #undef first_of
 #pragma push_macro("first_row")
 #undef first_row
+#pragma push_macro("first_shift")
+#undef first_shift
 #pragma push_macro("first_version_with_tensor_maps")
 #undef first_version_with_tensor_maps
 #pragma push_macro("fit")
@@ -2970,6 +2974,8 @@
 #undef is_constant
 #pragma push_macro("is_convertible_v")
 #undef is_convertible_v
+#pragma push_macro("is_cut")
+#undef is_cut
 #pragma push_macro("is_cv")
 #undef is_cv
 #pragma push_macro("is_directed")
@@ -3028,6 +3034,8 @@
 #undef is_last_of_row
 #pragma push_macro("is_later")
 #undef is_later
+#pragma push_macro("is_left")
+#undef is_left
 #pragma push_macro("is_longest_first")
 #undef is_longest_first
 #pragma push_macro("is_loose")
@@ -3168,6 +3176,8 @@
 #undef keep_subnormals
 #pragma push_macro("keep_whole_in_forks")
 #undef keep_whole_in_forks
+#pragma push_macro("kept")
+#undef kept
 #pragma push_macro("kept_here")
 #undef kept_here
 #pragma push_macro("kernel")
@@ -3264,6 +3274,8 @@
 #undef largest_rank
 #pragma push_macro("last")
 #undef last
+#pragma push_macro("lasts")
+#undef lasts
 #pragma push_macro("later")
 #undef later
 #pragma push_macro("launch")
@@ -3390,6 +3402,10 @@
 #undef load_box_singly
 #pragma push_macro("load_byte_pairs")
 #undef load_byte_pairs
+#pragma push_macro("load_chunk_singly")
+#undef load_chunk_singly
+#pragma push_macro("load_ends")
+#undef load_ends
 #pragma push_macro("load_global")
 #undef load_global
 #pragma push_macro("load_global_if")
@@ -3410,6 +3426,14 @@
 #undef load_matrices
 #pragma push_macro("load_multiplicands")
 #undef load_multiplicands
+#pragma push_macro("load_part")
+#undef load_part
+#pragma push_macro("load_rotated")
+#undef load_rotated
+#pragma push_macro("load_rotated_box")
+#undef load_rotated_box
+#pragma push_macro("load_rotated_box_shifted")
+#undef load_rotated_box_shifted
 #pragma push_macro("load_scalar")
 #undef load_scalar
 #pragma push_macro("load_shared")
@@ -3642,6 +3666,8 @@
 #undef may_alias
 #pragma push_macro("may_be")
 #undef may_be
+#pragma push_macro("may_be_first")
+#undef may_be_first
 #pragma push_macro("may_be_grid")
 #undef may_be_grid
 #pragma push_macro("maybe_unused")
@@ -4530,6 +4556,12 @@
 #undef room
 #pragma push_macro("root_modes")
 #undef root_modes
+#pragma push_macro("rotated_box")
+#undef rotated_box
+#pragma push_macro("rotated_chunk")
+#undef rotated_chunk
+#pragma push_macro("rotation")
+#undef rotation
 #pragma push_macro("round")
 #undef round
 #pragma push_macro("round_approximate")
@@ -4592,8 +4624,12 @@
 #undef row_bytes
 #pragma push_macro("row_chunks")
 #undef row_chunks
+#pragma push_macro("row_distance")
+#undef row_distance
 #pragma push_macro("row_major_strides")
 #undef row_major_strides
+#pragma push_macro("row_shift")
+#undef row_shift
 #pragma push_macro("rows")
 #undef rows
 #pragma push_macro("rsqrt")
@@ -4782,6 +4818,8 @@
 #undef shift
 #pragma push_macro("shift_chunks")
 #undef shift_chunks
+#pragma push_macro("shift_of")
+#undef shift_of
 #pragma push_macro("shift_rows")
 #undef shift_rows
 #pragma push_macro("shl")
@@ -4850,6 +4888,8 @@
 #undef skipped
 #pragma push_macro("slot")
 #undef slot
+#pragma push_macro("slots")
+#undef slots
 #pragma push_macro("snprintf")
 #undef snprintf
 #pragma push_macro("source")
@@ -4990,6 +5030,10 @@
 #undef store_parts
 #pragma push_macro("store_parts_from")
 #undef store_parts_from
+#pragma push_macro("store_rotated")
+#undef store_rotated
+#pragma push_macro("store_rotated_box")
+#undef store_rotated_box
 #pragma push_macro("store_shared")
 #undef store_shared
 #pragma push_macro("store_shared_at")

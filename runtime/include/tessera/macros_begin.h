@@ -733,6 +733,7 @@
 #endif
 #if defined code || \
     defined column || \
+    defined column_of || \
     defined columns || \
     defined combine || \
     defined combine_by || \
@@ -793,11 +794,11 @@
     defined coordinates_of || \
     defined copies || \
     defined copy || \
-    defined copy_async || \
-    defined copy_async_if
+    defined copy_async
 #define __tessera_aside
 #endif
-#if defined copy_box || \
+#if defined copy_async_if || \
+    defined copy_box || \
     defined copy_boxes || \
     defined copy_bulk || \
     defined copy_by_warp || \
@@ -859,11 +860,11 @@
     defined cudaFuncSetCacheConfig || \
     defined cudaFunction_t || \
     defined cudaGetDevice || \
-    defined cudaGetDriverEntryPoint || \
-    defined cudaGetDriverEntryPointByVersion
+    defined cudaGetDriverEntryPoint
 #define __tessera_aside
 #endif
-#if defined cudaGetErrorString || \
+#if defined cudaGetDriverEntryPointByVersion || \
+    defined cudaGetErrorString || \
     defined cudaGetFuncBySymbol || \
     defined cudaGetKernel || \
     defined cudaGetLastError || \
@@ -925,11 +926,11 @@
     defined current || \
     defined current_ || \
     defined current_block || \
-    defined cursor || \
-    defined cursor_
+    defined cursor
 #define __tessera_aside
 #endif
-#if defined cuuint32_t || \
+#if defined cursor_ || \
+    defined cuuint32_t || \
     defined cuuint64_t || \
     defined cv || \
     defined cycles || \
@@ -991,11 +992,11 @@
     defined directed_root || \
     defined directed_sqrt || \
     defined direction || \
-    defined distance || \
-    defined distances
+    defined distance
 #define __tessera_aside
 #endif
-#if defined div || \
+#if defined distances || \
+    defined div || \
     defined div_approximate || \
     defined div_full || \
     defined div_one || \
@@ -1057,11 +1058,11 @@
     defined element_of_b32 || \
     defined element_of_b8 || \
     defined element_of_ldmatrix || \
-    defined element_of_operand || \
-    defined element_pointer
+    defined element_of_operand
 #define __tessera_aside
 #endif
-#if defined element_size || \
+#if defined element_pointer || \
+    defined element_size || \
     defined element_type || \
     defined element_type_of || \
     defined element_type_of_typestr || \
@@ -1123,11 +1124,11 @@
     defined exponential || \
     defined exponential2 || \
     defined exponential_near_zero || \
-    defined exported || \
-    defined ext_vector_type
+    defined exported
 #define __tessera_aside
 #endif
-#if defined extent || \
+#if defined ext_vector_type || \
+    defined extent || \
     defined extent_at || \
     defined extent_product || \
     defined extent_v || \
@@ -1189,11 +1190,12 @@
     defined first_equal || \
     defined first_of || \
     defined first_row || \
-    defined first_version_with_tensor_maps || \
-    defined fit
+    defined first_shift
 #define __tessera_aside
 #endif
-#if defined fits || \
+#if defined first_version_with_tensor_maps || \
+    defined fit || \
+    defined fits || \
     defined fits_in_arithmetic || \
     defined flags || \
     defined float1 || \
@@ -1254,12 +1256,12 @@
     defined fma_to_odd || \
     defined fma_traits || \
     defined fma_whole || \
-    defined fmax || \
-    defined fmaxf || \
-    defined fmin
+    defined fmax
 #define __tessera_aside
 #endif
-#if defined fminf || \
+#if defined fmaxf || \
+    defined fmin || \
+    defined fminf || \
     defined fmod || \
     defined fmodf || \
     defined fold || \
@@ -1320,12 +1322,12 @@
     defined funnel_down || \
     defined funnel_up || \
     defined fused || \
-    defined g || \
-    defined gather_coordinates || \
-    defined gather_index
+    defined g
 #define __tessera_aside
 #endif
-#if defined gather_indices || \
+#if defined gather_coordinates || \
+    defined gather_index || \
+    defined gather_indices || \
     defined gather_line || \
     defined gather_scatter_view || \
     defined ge || \
@@ -1386,12 +1388,12 @@
     defined has_wgmma || \
     defined has_wrong_operand || \
     defined hash || \
-    defined hceil || \
-    defined hcos || \
-    defined heard
+    defined hceil
 #define __tessera_aside
 #endif
-#if defined height || \
+#if defined hcos || \
+    defined heard || \
+    defined height || \
     defined held || \
     defined here || \
     defined hexp || \
@@ -1452,12 +1454,12 @@
     defined insert || \
     defined inside || \
     defined instance || \
-    defined int1 || \
-    defined int16 || \
-    defined int16_t
+    defined int1
 #define __tessera_aside
 #endif
-#if defined int16x1 || \
+#if defined int16 || \
+    defined int16_t || \
+    defined int16x1 || \
     defined int16x2 || \
     defined int16x3 || \
     defined int16x4 || \
@@ -1518,12 +1520,12 @@
     defined is_block_of || \
     defined is_bounded_array_v || \
     defined is_box_inside || \
-    defined is_branched || \
-    defined is_builtin || \
-    defined is_bulk
+    defined is_branched
 #define __tessera_aside
 #endif
-#if defined is_byte || \
+#if defined is_builtin || \
+    defined is_bulk || \
+    defined is_byte || \
     defined is_capturing || \
     defined is_checked || \
     defined is_class_v || \
@@ -1535,6 +1537,7 @@
     defined is_const_v || \
     defined is_constant || \
     defined is_convertible_v || \
+    defined is_cut || \
     defined is_cv || \
     defined is_directed || \
     defined is_disjoint || \
@@ -1564,6 +1567,7 @@
     defined is_last || \
     defined is_last_of_row || \
     defined is_later || \
+    defined is_left || \
     defined is_longest_first || \
     defined is_loose || \
     defined is_message_open || \
@@ -1582,14 +1586,14 @@
     defined is_owner || \
     defined is_permutation || \
     defined is_persistent || \
-    defined is_pointee || \
-    defined is_pointer || \
-    defined is_pointer_v || \
-    defined is_power || \
-    defined is_precise
+    defined is_pointee
 #define __tessera_aside
 #endif
-#if defined is_promotable || \
+#if defined is_pointer || \
+    defined is_pointer_v || \
+    defined is_power || \
+    defined is_precise || \
+    defined is_promotable || \
     defined is_read || \
     defined is_read_only || \
     defined is_restricted_float || \
@@ -1636,6 +1640,7 @@
     defined keep || \
     defined keep_subnormals || \
     defined keep_whole_in_forks || \
+    defined kept || \
     defined kept_here || \
     defined kernel || \
     defined kernelParams || \
@@ -1647,15 +1652,15 @@
     defined kernel_registry || \
     defined kernel_slot || \
     defined key || \
-    defined key_bytes || \
-    defined key_of || \
+    defined key_bytes
+#define __tessera_aside
+#endif
+#if defined key_of || \
     defined kind || \
     defined know_all || \
     defined known || \
-    defined known_grids
-#define __tessera_aside
-#endif
-#if defined known_tensor_map || \
+    defined known_grids || \
+    defined known_tensor_map || \
     defined known_tensor_maps || \
     defined knows_all || \
     defined knows_all_ || \
@@ -1686,6 +1691,7 @@
     defined largest || \
     defined largest_rank || \
     defined last || \
+    defined lasts || \
     defined later || \
     defined launch || \
     defined launch_any || \
@@ -1712,16 +1718,16 @@
     defined layout_right_padded || \
     defined layout_right_padded_mapping || \
     defined layout_strided || \
-    defined layout_strided_mapping || \
-    defined layout_type || \
+    defined layout_strided_mapping
+#define __tessera_aside
+#endif
+#if defined layout_type || \
     defined ldmatrix_x2 || \
     defined ldmatrix_x2_trans || \
     defined ldmatrix_x4 || \
     defined ldmatrix_x4_trans || \
-    defined le
-#define __tessera_aside
-#endif
-#if defined le_op || \
+    defined le || \
+    defined le_op || \
     defined le_unsigned || \
     defined le_unsigned_one || \
     defined least || \
@@ -1751,6 +1757,8 @@
     defined load_box_shifted || \
     defined load_box_singly || \
     defined load_byte_pairs || \
+    defined load_chunk_singly || \
+    defined load_ends || \
     defined load_global || \
     defined load_global_if || \
     defined load_group || \
@@ -1761,6 +1769,10 @@
     defined load_masked || \
     defined load_matrices || \
     defined load_multiplicands || \
+    defined load_part || \
+    defined load_rotated || \
+    defined load_rotated_box || \
+    defined load_rotated_box_shifted || \
     defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
@@ -1772,8 +1784,10 @@
     defined load_x4 || \
     defined loadable_tile || \
     defined loaded || \
-    defined loading || \
-    defined locate || \
+    defined loading
+#define __tessera_aside
+#endif
+#if defined locate || \
     defined located || \
     defined located_box || \
     defined location || \
@@ -1784,10 +1798,8 @@
     defined log10 || \
     defined log1p || \
     defined log2 || \
-    defined log_extent
-#define __tessera_aside
-#endif
-#if defined log_line || \
+    defined log_extent || \
+    defined log_line || \
     defined log_stride || \
     defined log_width || \
     defined logarithm || \
@@ -1838,8 +1850,10 @@
     defined malformed || \
     defined malloc || \
     defined managed || \
-    defined map || \
-    defined map_rank || \
+    defined map
+#define __tessera_aside
+#endif
+#if defined map_rank || \
     defined mappable_extents || \
     defined mapping || \
     defined mapping_ || \
@@ -1850,10 +1864,8 @@
     defined mask || \
     defined mask_for || \
     defined mask_map || \
-    defined mask_of
-#define __tessera_aside
-#endif
-#if defined masks || \
+    defined mask_of || \
+    defined masks || \
     defined math || \
     defined matmul || \
     defined matrices || \
@@ -1881,6 +1893,7 @@
     defined maxnum || \
     defined may_alias || \
     defined may_be || \
+    defined may_be_first || \
     defined may_be_grid || \
     defined maybe_unused || \
     defined mbarrier_arrive || \
@@ -1903,8 +1916,10 @@
     defined memory_order_relaxed_t || \
     defined memory_order_release_t || \
     defined message || \
-    defined min || \
-    defined min_element || \
+    defined min
+#define __tessera_aside
+#endif
+#if defined min_element || \
     defined min_nan || \
     defined min_nan_one || \
     defined min_number || \
@@ -1916,10 +1931,8 @@
     defined minimum || \
     defined minimum_nan || \
     defined minimum_unsigned || \
-    defined minnum
-#define __tessera_aside
-#endif
-#if defined minus || \
+    defined minnum || \
+    defined minus || \
     defined minus_zeros || \
     defined mma || \
     defined mma_atoms || \
@@ -1969,8 +1982,10 @@
     defined multiply_narrow || \
     defined multiply_registers || \
     defined multiprocessors || \
-    defined mutex || \
-    defined mutex_ || \
+    defined mutex
+#define __tessera_aside
+#endif
+#if defined mutex_ || \
     defined mutual || \
     defined mutual_broadcast_t || \
     defined mutual_extent || \
@@ -1982,10 +1997,8 @@
     defined n_mask || \
     defined n_of || \
     defined name || \
-    defined name_of
-#define __tessera_aside
-#endif
-#if defined name_of_binary || \
+    defined name_of || \
+    defined name_of_binary || \
     defined name_of_unary || \
     defined named_barrier || \
     defined named_location || \
@@ -2035,8 +2048,10 @@
     defined note || \
     defined noted || \
     defined nothing || \
-    defined now || \
-    defined nth || \
+    defined now
+#define __tessera_aside
+#endif
+#if defined nth || \
     defined nth_bit || \
     defined nullable || \
     defined nullopt || \
@@ -2048,10 +2063,8 @@
     defined numeric_limits || \
     defined numeric_scalar || \
     defined numeric_tile || \
-    defined o
-#define __tessera_aside
-#endif
-#if defined object || \
+    defined o || \
+    defined object || \
     defined odd || \
     defined of || \
     defined of_a || \
@@ -2101,8 +2114,10 @@
     defined outer_extent || \
     defined outside || \
     defined own || \
-    defined own_part || \
-    defined own_registers || \
+    defined own_part
+#define __tessera_aside
+#endif
+#if defined own_registers || \
     defined owner || \
     defined p || \
     defined pack || \
@@ -2114,10 +2129,8 @@
     defined packs || \
     defined pad || \
     defined pad_ || \
-    defined pad_for
-#define __tessera_aside
-#endif
-#if defined padding || \
+    defined pad_for || \
+    defined padding || \
     defined padding_for || \
     defined padding_value || \
     defined pair || \
@@ -2167,8 +2180,10 @@
     defined plan_count || \
     defined plan_threads || \
     defined planned || \
-    defined planned_node || \
-    defined plans || \
+    defined planned_node
+#define __tessera_aside
+#endif
+#if defined plans || \
     defined pointee || \
     defined pointee_lane || \
     defined pointee_of || \
@@ -2180,10 +2195,8 @@
     defined pointers || \
     defined polynomial || \
     defined pop_back || \
-    defined popcount
-#define __tessera_aside
-#endif
-#if defined position || \
+    defined popcount || \
+    defined position || \
     defined position_type || \
     defined positive_inf || \
     defined pow || \
@@ -2233,8 +2246,10 @@
     defined promoted_t || \
     defined propagate_nan || \
     defined propagate_nan_t || \
-    defined propagates || \
-    defined proven || \
+    defined propagates
+#define __tessera_aside
+#endif
+#if defined proven || \
     defined pthread_atfork || \
     defined pthread_mutex_lock || \
     defined pthread_mutex_t || \
@@ -2246,10 +2261,8 @@
     defined q || \
     defined quiet_NaN || \
     defined quotient || \
-    defined quotients
-#define __tessera_aside
-#endif
-#if defined quotients_of || \
+    defined quotients || \
+    defined quotients_of || \
     defined r || \
     defined r_scales || \
     defined rank || \
@@ -2299,8 +2312,10 @@
     defined register_of || \
     defined register_rows || \
     defined register_vectors || \
-    defined registers || \
-    defined relabel || \
+    defined registers
+#define __tessera_aside
+#endif
+#if defined relabel || \
     defined relaxed || \
     defined release || \
     defined releases || \
@@ -2312,10 +2327,8 @@
     defined remaining || \
     defined remove || \
     defined remove_const_t || \
-    defined remove_cv
-#define __tessera_aside
-#endif
-#if defined remove_cv_t || \
+    defined remove_cv || \
+    defined remove_cv_t || \
     defined remove_cvref_t || \
     defined remove_pointer || \
     defined remove_pointer_t || \
@@ -2339,6 +2352,9 @@
     defined rn || \
     defined room || \
     defined root_modes || \
+    defined rotated_box || \
+    defined rotated_chunk || \
+    defined rotation || \
     defined round || \
     defined round_approximate || \
     defined round_approximate_t || \
@@ -2362,15 +2378,19 @@
     defined rounding_mode || \
     defined rounding_mode_constant || \
     defined rounding_of || \
-    defined rounding_scope || \
-    defined rounds || \
+    defined rounding_scope
+#define __tessera_aside
+#endif
+#if defined rounds || \
     defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
     defined row_at || \
     defined row_bytes || \
     defined row_chunks || \
+    defined row_distance || \
     defined row_major_strides || \
+    defined row_shift || \
     defined rows || \
     defined rsqrt || \
     defined rsqrt_approximate || \
@@ -2378,10 +2398,8 @@
     defined rsqrtf || \
     defined ru || \
     defined run || \
-    defined run_grid
-#define __tessera_aside
-#endif
-#if defined run_in || \
+    defined run_grid || \
+    defined run_in || \
     defined run_mask || \
     defined run_of_image || \
     defined run_of_scales || \
@@ -2426,8 +2444,10 @@
     defined scope || \
     defined scoped_lock || \
     defined scratch || \
-    defined search || \
-    defined second || \
+    defined search
+#define __tessera_aside
+#endif
+#if defined second || \
     defined section || \
     defined sections || \
     defined see || \
@@ -2444,10 +2464,8 @@
     defined setmaxnreg_inc || \
     defined shape || \
     defined shape_like || \
-    defined shape_of
-#define __tessera_aside
-#endif
-#if defined shape_type || \
+    defined shape_of || \
+    defined shape_type || \
     defined share || \
     defined share_bits || \
     defined share_column || \
@@ -2469,6 +2487,7 @@
     defined shared_tile || \
     defined shift || \
     defined shift_chunks || \
+    defined shift_of || \
     defined shift_rows || \
     defined shl || \
     defined shl_one || \
@@ -2491,8 +2510,10 @@
     defined significand_exponent || \
     defined simt_launch || \
     defined simt_registration || \
-    defined sin || \
-    defined single || \
+    defined sin
+#define __tessera_aside
+#endif
+#if defined single || \
     defined single_elements || \
     defined sinh || \
     defined sixth || \
@@ -2503,6 +2524,7 @@
     defined sizes_of_parameters || \
     defined skipped || \
     defined slot || \
+    defined slots || \
     defined snprintf || \
     defined source || \
     defined span || \
@@ -2510,10 +2532,8 @@
     defined span_elements || \
     defined span_of_view || \
     defined span_type || \
-    defined speakers
-#define __tessera_aside
-#endif
-#if defined speaks || \
+    defined speakers || \
+    defined speaks || \
     defined special || \
     defined splat || \
     defined split || \
@@ -2556,8 +2576,10 @@
     defined store || \
     defined store_box || \
     defined store_box_shifted || \
-    defined store_box_singly || \
-    defined store_bulk || \
+    defined store_box_singly
+#define __tessera_aside
+#endif
+#if defined store_bulk || \
     defined store_commit || \
     defined store_global || \
     defined store_global_if || \
@@ -2575,11 +2597,11 @@
     defined store_part || \
     defined store_parts || \
     defined store_parts_from || \
+    defined store_rotated || \
+    defined store_rotated_box || \
     defined store_shared || \
-    defined store_shared_at
-#define __tessera_aside
-#endif
-#if defined store_shared_box || \
+    defined store_shared_at || \
+    defined store_shared_box || \
     defined store_wait || \
     defined store_wait_written || \
     defined store_words || \
@@ -2620,8 +2642,10 @@
     defined swap || \
     defined swap_first_two || \
     defined swizzle || \
-    defined swizzled_block_at || \
-    defined swizzled_block_index || \
+    defined swizzled_block_at
+#define __tessera_aside
+#endif
+#if defined swizzled_block_index || \
     defined symbol || \
     defined system || \
     defined t || \
@@ -2642,10 +2666,8 @@
     defined tensor_map || \
     defined tensor_map_key || \
     defined tensor_map_maker || \
-    defined tensor_map_maker_of
-#define __tessera_aside
-#endif
-#if defined tensor_map_ref || \
+    defined tensor_map_maker_of || \
+    defined tensor_map_ref || \
     defined tensor_maps || \
     defined tensor_span || \
     defined tensor_span_like || \
@@ -2686,8 +2708,10 @@
     defined thread_context || \
     defined thread_count || \
     defined thread_element || \
-    defined thread_index || \
-    defined thread_map || \
+    defined thread_index
+#define __tessera_aside
+#endif
+#if defined thread_map || \
     defined thread_offset || \
     defined thread_reach || \
     defined thread_scope || \
@@ -2708,10 +2732,8 @@
     defined tile_lister || \
     defined tile_load_t || \
     defined tile_of || \
-    defined tile_operands
-#define __tessera_aside
-#endif
-#if defined tile_or_scalar || \
+    defined tile_operands || \
+    defined tile_or_scalar || \
     defined tile_promotion || \
     defined tile_shape || \
     defined tile_shape_t || \
@@ -2752,8 +2774,10 @@
     defined transposed || \
     defined transposed_tile || \
     defined trap || \
-    defined truediv || \
-    defined truediv_t || \
+    defined truediv
+#define __tessera_aside
+#endif
+#if defined truediv_t || \
     defined trunc || \
     defined tuple || \
     defined tuple_element || \
@@ -2774,10 +2798,8 @@
     defined uint16 || \
     defined uint16_t || \
     defined uint16x1 || \
-    defined uint16x2
-#define __tessera_aside
-#endif
-#if defined uint16x3 || \
+    defined uint16x2 || \
+    defined uint16x3 || \
     defined uint16x4 || \
     defined uint2 || \
     defined uint32 || \
@@ -2818,8 +2840,10 @@
     defined unfinished_threads || \
     defined unknown || \
     defined unlock || \
-    defined unordered || \
-    defined unpack || \
+    defined unordered
+#define __tessera_aside
+#endif
+#if defined unpack || \
     defined unregister_entry || \
     defined unrounded || \
     defined unsigned_element || \
@@ -2840,10 +2864,8 @@
     defined valid || \
     defined valid_bytes || \
     defined value || \
-    defined value_
-#define __tessera_aside
-#endif
-#if defined value_count || \
+    defined value_ || \
+    defined value_count || \
     defined value_for || \
     defined value_of || \
     defined value_type || \
@@ -2884,8 +2906,10 @@
     defined wait_async || \
     defined wait_bulk_stores || \
     defined wait_bulk_stores_written || \
-    defined wait_group || \
-    defined wait_multiplies || \
+    defined wait_group
+#define __tessera_aside
+#endif
+#if defined wait_multiplies || \
     defined wait_next || \
     defined wait_phase || \
     defined wait_stores || \
@@ -2906,10 +2930,8 @@
     defined warpgroup || \
     defined warpgroup_index || \
     defined warpgroup_operand || \
-    defined warpgroup_start
-#define __tessera_aside
-#endif
-#if defined warpgroup_traits || \
+    defined warpgroup_start || \
+    defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \
     defined warps || \
@@ -2950,8 +2972,10 @@
     defined wrapping || \
     defined write || \
     defined write_all || \
-    defined write_block || \
-    defined write_global || \
+    defined write_block
+#define __tessera_aside
+#endif
+#if defined write_global || \
     defined write_memory_order || \
     defined write_rounded || \
     defined write_shared || \

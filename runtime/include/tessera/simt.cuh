@@ -27,6 +27,7 @@
 #include "ops/work_tiles.cuh"
 #include "ops/print.cuh"
 #include "ops/reduce.cuh"
+#include "ops/rotated_rows.cuh"
 #include "ops/scan.cuh"
 #include "ops/shape.cuh"
 #include "ops/shared_memory.cuh"

@@ -76,6 +76,13 @@ load_split(const void *address, unsigned before, int count, words<Bytes> otherwi
           inside ? before : 0};
 }
 
+// An aligned group, of which the caller takes the elements [first, end); others are anything. None:
+// it is `otherwise`. Other threads may be writing elements that it does not take.
+template <int Bytes, int Element> TESSERA_DEVICE words<Bytes>
+load_part(const void *group, int first, int end, words<Bytes> otherwise) {
+  return load_global_if<Bytes>(group, first < end, otherwise);
+}
+
 // A scalar: the compiler may merge and move such loads.
 template <class T> TESSERA_DEVICE std::remove_cv_t<T> load_scalar(T *address) {
   return *reinterpret_cast<raw<T> *>(address);

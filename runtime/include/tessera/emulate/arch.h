@@ -110,6 +110,16 @@ load_split(const void *address, unsigned before, int count, words<Bytes> otherwi
   return x;
 }
 
+template <int Bytes, int Element> TESSERA_EMULATED words<Bytes>
+load_part(const void *group, int first, int end, words<Bytes> otherwise) {
+  char bytes[Bytes];
+  std::memcpy(bytes, otherwise.w, Bytes);
+  for (int i = first * Element; i < end * Element; i += Element)
+    emulate::read_global(static_cast<const char *>(group) + i, bytes + i, Element);
+  std::memcpy(otherwise.w, bytes, Bytes);
+  return otherwise;
+}
+
 template <int Bytes> TESSERA_EMULATED void store_global(void *address, words<Bytes> v) {
   emulate::write_global(address, v.w, Bytes);
 }
