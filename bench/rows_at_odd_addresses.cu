@@ -1,5 +1,6 @@
-// Softmax and layer_norm of rows that begin anywhere, beside their aligned neighbours and a copy:
-// rows of an odd number of columns, and aligned rows in an array that begins one element later.
+// Softmax, layer_norm, and rms_norm with a weight for each column, of rows that begin anywhere,
+// beside their aligned neighbours and a copy: rows of an odd number of columns, and aligned rows in
+// an array that begins one element later.
 //
 //   rows_at_odd_addresses [ROWS [ROUNDS]]   on a GPU: a line for each kernel and number of rows a
 //                                           block, GB/s of one read and one write; some rows of the
@@ -53,6 +54,19 @@ layer_norm(const T *__restrict__ x, T *__restrict__ y, unsigned rows, unsigned c
   const int i = ct::bid().x;
   auto v = ct::element_cast<float>(xs.load_masked(i, 0));
   ys.store_masked(ct::element_cast<T>(normalized(v, columns)), i, 0);
+}
+
+template <class T, int C> __tile_global__ void rms_norm(const T *__restrict__ x, T *__restrict__ y,
+                                                        const T *__restrict__ w, unsigned rows,
+                                                        unsigned columns) {
+  constexpr int R = 1;
+  ROWS_OF_X_AND_Y
+  auto ws = ct::partition_view{ct::tensor_span{w, ct::extents{columns}}, ct::shape<C>{}};
+  const int i = ct::bid().x;
+  auto v = ct::element_cast<float>(xs.load_masked(i, 0));
+  auto weight = ct::reshape<ct::shape<1, C>>(ct::element_cast<float>(ws.load_masked(0)));
+  auto scale = ct::rsqrt(ct::sum<1>(v * v) / float(columns) + 1e-5f);
+  ys.store_masked(ct::element_cast<T>(v * scale * weight), i, 0);
 }
 
 // A block takes row after row.
@@ -126,7 +140,7 @@ struct rows_of_array {
   int from, rows, columns;
 };
 
-enum class kind { softmax, layer_norm };
+enum class kind { softmax, layer_norm, rms_norm };
 
 template <class T>
 void check(const char *name, const arrays<T> &a, const rows_of_array &at, kind k) {
@@ -152,10 +166,13 @@ void check(const char *name, const arrays<T> &a, const rows_of_array &at, kind k
     for (int c = 0; c < at.columns; ++c)
       total += std::exp(double(float(a.host[row + c])) - top);
     const double mean = sum / at.columns,
-                 scale = 1 / std::sqrt(square / at.columns - mean * mean + 1e-5);
+                 scale = 1 / std::sqrt(square / at.columns - mean * mean + 1e-5),
+                 scale_about_0 = 1 / std::sqrt(square / at.columns + 1e-5);
     auto wanted = [&](int c) {
       const double v = float(a.host[row + c]);
-      return k == kind::softmax ? std::exp(v - top) / total : (v - mean) * scale;
+      return k == kind::softmax      ? std::exp(v - top) / total
+             : k == kind::layer_norm ? (v - mean) * scale
+                                     : v * scale_about_0 * float(a.host[c]);
     };
     for (int c = 0; c < at.columns; ++c)
       largest = std::max(largest, std::abs(wanted(c)));
@@ -206,8 +223,19 @@ template <class T, int C> void measure_rows(const arrays<T> &a, const rows_of_ar
   measure_blocks<T, 4, C>(a, at);
 }
 
+// The weights of rms_norm are the first elements of x.
+template <class T, int C> void measure_length(const arrays<T> &a, int rows, int columns) {
+  const rows_of_array at{0, rows, columns};
+  measure("softmax", 1, a, at, kind::softmax,
+          [&] { softmax<T, 1, C><<<rows, 1>>>(a.x, a.y, rows, columns); });
+  measure("layer_norm", 1, a, at, kind::layer_norm,
+          [&] { layer_norm<T, 1, C><<<rows, 1>>>(a.x, a.y, rows, columns); });
+  measure("rms_norm", 1, a, at, kind::rms_norm,
+          [&] { rms_norm<T, C><<<rows, 1>>>(a.x, a.y, a.x, rows, columns); });
+}
+
 template <class T> void measure_all(int rows) {
-  const arrays<T> a(std::size_t(rows) * 4104);
+  const arrays<T> a(std::size_t(rows) * 8192);
   const int blocks = int(std::size_t(rows) * 4096 / 4096);
   const float time = best_time([&] { copy<T, 4096><<<blocks, 1>>>(a.x, a.y); });
   std::printf("%-5s %-22s %7.0f GB/s\n", std::is_same_v<T, float> ? "float" : "bf16", "copy",
@@ -217,6 +245,12 @@ template <class T> void measure_all(int rows) {
   measure_rows<T, 4096>(a, {0, rows, 4095});
   measure_rows<T, 8192>(a, {0, rows, 4104}); // tiles as of 4097 columns, aligned
   measure_rows<T, 8192>(a, {0, rows, 4097});
+  for (int columns : {1000, 1023, 1024})
+    measure_length<T, 1024>(a, rows, columns);
+  for (int columns : {4095, 4096})
+    measure_length<T, 4096>(a, rows, columns);
+  for (int columns : {4097, 4104, 8191, 8192})
+    measure_length<T, 8192>(a, rows, columns);
 }
 
 int main(int count, char **words) {

@@ -66,15 +66,15 @@ KernelPrinter::Expression KernelPrinter::express(tile::ViewLoadOp o) {
   if (auto type = dyn_cast<FloatType>(element); type && o.getPadding() != tile::Padding::zero)
     padding = ", " + literal(tile::numberOf(o.getPadding(), type), /*asUnsigned=*/false);
   std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
-  std::string name = "load", rotation, shift;
-  if (o.getRotation()) {
+  std::string name = "load", rotated, shift;
+  if (std::optional<tile::RotationAttr> rotation = o.getRotation()) {
     name = "load_rotated";
-    rotation = ", " + std::to_string(o.getRotation()->getMultiple()) +
-               (o.getRotation()->getSame() ? "" : ", rotation::other");
+    rotated = ", " + std::to_string(rotation->getMultiple()) +
+              (rotation->getSame() ? "" : ", rotation::other");
     shift = ", " + use(o.getShift());
   }
   return loadedResult(o, name + "<" + layoutOf(o.getResult()) + accessArgument(o.getAccessAttr()) +
-                             rotation + ">(" + from + ", " + box(o.getStarts()) + shift + padding +
+                             rotated + ">(" + from + ", " + box(o.getStarts()) + shift + padding +
                              ")");
 }
 

@@ -20,10 +20,10 @@ void KernelPrinter::print(tile::ViewStoreOp o) {
   std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
   std::string value = memoryValue(o.getValue());
   markLocation(o.getLoc());
-  if (o.getRotation())
+  if (std::optional<tile::RotationAttr> rotation = o.getRotation())
     return line("store_rotated<" + accessName(o.getAccessAttr()) + ", " +
-                llvm::Twine(o.getRotation()->getMultiple()) + ">(" + target + ", " +
-                box(o.getStarts()) + ", " + use(o.getShift()) + ", " + value + ");");
+                llvm::Twine(rotation->getMultiple()) + ">(" + target + ", " + box(o.getStarts()) +
+                ", " + use(o.getShift()) + ", " + value + ");");
   std::string access = o.getAccessAttr() ? "<" + accessName(o.getAccessAttr()) + ">" : "";
   line("store" + access + "(" + target + ", " + box(o.getStarts()) + ", " + value + ");");
 }

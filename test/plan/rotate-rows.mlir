@@ -199,9 +199,15 @@ func.func @two_stores(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %m: i32, %i: i32) {
   return
 }
 
-// A number for each column.
+// A number for each column is that of the column in its slot; where rows are aligned, the shift is 0.
 // CHECK-LABEL: func.func @numbered(
-// CHECK-NOT: shift
+// CHECK: %[[S:.*]] = tile.row_shift
+// CHECK: %[[K:.*]] = tile.iota
+// CHECK: %[[BY:.*]] = arith.maxsi %[[S]], %{{.*}} : i32
+// CHECK: %[[D:.*]] = tile.splat %[[BY]]
+// CHECK: %[[M:.*]] = tile.binary sub %[[K]], %[[D]]
+// CHECK: %[[C:.*]] = tile.binary bit_and %[[M]],
+// CHECK: tile.binary add %{{.*}}, %[[C]]
 func.func @numbered(%p: !llvm.ptr, %n: i32, %i: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -240,6 +246,27 @@ func.func @positions(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<1x1xi32, #one> {
   return %y : tensor<1x1xi32, #one>
 }
 
+// Pieces of a row are rotated as the row is: one shift, and a loop carries their sum.
+// CHECK-LABEL: func.func @pieces(
+// CHECK: %[[S:.*]] = tile.row_shift %arg0 {{.*}} starts(%arg2, %c0_i32{{.*}}) by 4
+// CHECK: scf.for
+// CHECK: tile.view_load {{.*}} shift %[[S]]
+func.func @pieces(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<1x1xf32, #one> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c256 = arith.constant 256 : i32
+  %f0 = arith.constant 0.0 : f32
+  %none = tile.splat %f0 : f32 -> tensor<1x256xf32, #row>
+  %sum = scf.for %j = %c0 to %n step %c256 iter_args(%s = %none) -> (tensor<1x256xf32, #row>) : i32 {
+    %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %j) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x256xf32, #row>
+    %t = tile.binary add %s, %x : tensor<1x256xf32, #row>
+    scf.yield %t : tensor<1x256xf32, #row>
+  }
+  %r = tile.reduce sum %sum along 1 : tensor<1x256xf32, #row> -> tensor<1x1xf32, #one>
+  return %r : tensor<1x1xf32, #one>
+}
+
 // Halves of a row are columns of their own.
 // CHECK-LABEL: func.func @halves(
 // CHECK-NOT: shift
@@ -255,7 +282,7 @@ func.func @halves(%p: !llvm.ptr, %n: i32, %i: i32) {
   return
 }
 
-// A loop carries the tile from one row to the next.
+// A loop carries the tile from one row to the next: its columns have one place.
 // CHECK-LABEL: func.func @carried(
 // CHECK-NOT: shift
 func.func @carried(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
@@ -272,6 +299,24 @@ func.func @carried(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   tile.view_store %sum, %q extents(%n, %n) strides(%n, %c1) starts(%c0, %c0)
       {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x256xf32, #row> (i32, i32) (i32, i32) (i32, i32)
   return
+}
+
+// The same where nothing but a reduction follows.
+// CHECK-LABEL: func.func @largest_of_columns(
+// CHECK-NOT: shift
+func.func @largest_of_columns(%p: !llvm.ptr, %n: i32) -> tensor<1x1xf32, #one> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %f0 = arith.constant 0.0 : f32
+  %none = tile.splat %f0 : f32 -> tensor<1x256xf32, #row>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %none) -> (tensor<1x256xf32, #row>) : i32 {
+    %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x256xf32, #row>
+    %t = tile.binary add %s, %x : tensor<1x256xf32, #row>
+    scf.yield %t : tensor<1x256xf32, #row>
+  }
+  %r = tile.reduce max %sum along 1 : tensor<1x256xf32, #row> -> tensor<1x1xf32, #one>
+  return %r : tensor<1x1xf32, #one>
 }
 
 // A loop over rows: the weights in front of it do not know the shift of its rows.

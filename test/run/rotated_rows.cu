@@ -69,6 +69,35 @@ __tile_global__ void in_pieces(const T *__restrict__ x, T *__restrict__ y, int r
   }
 }
 
+// The same by a loop that adds the pieces up, and one that takes the columns' numbers.
+template <class T, int C> __tile_global__ void
+of_all_pieces(const T *__restrict__ x, T *__restrict__ y, int rows, int columns) {
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<1, C>{}};
+  auto ys = ct::partition_view{ct::tensor_span{y, ct::extents{rows, columns}}, ct::shape<1, C>{}};
+  const int pieces = (columns + C - 1) / C;
+  auto sum = ct::zeros<ct::tile<float, ct::shape<1, C>>>();
+  for (int i = 0; i < pieces; ++i)
+    sum = sum + ct::element_cast<float>(xs.load_masked(ct::bid().x, i));
+  auto total = ct::sum<1>(sum);
+  auto column = ct::reshape<ct::shape<1, C>>(ct::iota<ct::tile<int, ct::shape<C>>>());
+  for (int i = 0; i < pieces; ++i) {
+    auto piece = ct::element_cast<float>(xs.load_masked(ct::bid().x, i));
+    auto odd = ct::element_cast<float>((column + i) % 8);
+    ys.store_masked(ct::element_cast<T>(piece + total + odd), ct::bid().x, i);
+  }
+}
+
+// The largest of each column, of all rows that begin anywhere: columns keep their places.
+template <class T, int C>
+__tile_global__ void of_columns(const T *__restrict__ x, T *__restrict__ y, int rows, int columns) {
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<1, C>{}};
+  auto most = ct::element_cast<float>(xs.load_masked(0, 0));
+  for (int i = 1; i < rows; ++i)
+    most = ct::max(most, ct::element_cast<float>(xs.load_masked(i, 0)));
+  auto ys = ct::partition_view{ct::tensor_span{y, ct::extents{1, columns}}, ct::shape<1, C>{}};
+  ys.store_masked(ct::element_cast<T>(most - ct::sum<1>(most)), 0, 0);
+}
+
 // Two rows into one, of which one begins elsewhere.
 template <class T, int C> __tile_global__ void added(const T *__restrict__ x,
                                                      const T *__restrict__ residual,
@@ -182,6 +211,36 @@ template <class T, int C> void check_pieces(const rows &at) {
       exact);
 }
 
+template <class T, int C> void check_all_pieces(const rows &at) {
+  run::array<T> x(at.size(), value), y(at.size());
+  of_all_pieces<T, C><<<at.count, 1>>>(x + at.from, y + at.from, at.count, at.columns);
+  run::expect(
+      "all pieces", y,
+      [&](std::size_t i) {
+        const int c = at.column(i);
+        return c < 0 ? 0 : value(i) + sum(at, at.row(i)) + (c % C + c / C) % 8;
+      },
+      exact);
+}
+
+template <class T, int C> void check_columns(const rows &at) {
+  run::array<T> x(at.size(), value), y(at.from + at.columns);
+  of_columns<T, C><<<1, 1>>>(x + at.from, y + at.from, at.count, at.columns);
+  auto most = [&](int c) {
+    double largest = -INFINITY;
+    for (int i = 0; i < at.count; ++i)
+      largest = std::fmax(largest, value(at.from + std::size_t(i) * at.pitch + c));
+    return largest;
+  };
+  double total = 0;
+  for (int c = 0; c < at.columns; ++c)
+    total += most(c);
+  run::expect(
+      "columns", y,
+      [&](std::size_t i) { return i < std::size_t(at.from) ? 0 : most(int(i) - at.from) - total; },
+      1e-2);
+}
+
 template <class T, int C> void check_added(int count, int columns, int from, int pitch) {
   const rows at{from, count, columns, columns};
   run::array<T> x(at.size(), value), y(at.size());
@@ -216,6 +275,9 @@ template <class T, int C> void check_all() {
     check_odd<T, C>({from, 7, C - 1, C - 1});
     check_pieces<T, C>({from, 2, 3 * C - 5, 3 * C - 5});
     check_pieces<T, C>({from, 2, 2 * C + 1, 2 * C + 1});
+    check_all_pieces<T, C>({from, 2, 3 * C - 5, 3 * C - 5});
+    check_all_pieces<T, C>({from, 2, 2 * C + 1, 2 * C + 1});
+    check_columns<T, C>({from, 5, C / 4 - 3, C / 4 - 3});
     check_weights<T, T, C>({from, 3, C - 1, C - 1}, 0);
     check_weights<T, bf16, C>({from, 3, C / 2 + 3, C / 2 + 3}, 1);
     check_weights<T, float, C>({from, 3, C, C}, 3);

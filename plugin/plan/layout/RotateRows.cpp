@@ -10,9 +10,10 @@
 //   view_store %y, %q ... starts(%row, 0) shift %t
 //
 // Slot j of a tile then holds column j - shift, modulo the columns. An element-wise op, a reduction
-// along the row and a broadcast along it do not see that. What numbers columns, combines them in
-// order or takes the tile elsewhere does: iota, a scan, an extract, a loop that carries it. All
-// tiles that are computed from each other stay as they are then.
+// along the row and a broadcast along it do not see that; an iota of the columns is rotated, too.
+// What combines columns in their order or takes the tile elsewhere does: a scan, an extract. All
+// tiles that are computed from each other stay as they are then, and where a loop carries one of
+// them from row to row.
 //
 // The pass runs where tiles have layouts, and before they go through shared memory. It leaves to
 // plan-accesses how wide an access is, and what is proven of it.
@@ -26,6 +27,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -37,6 +39,10 @@ namespace tessera::plan {
 
 namespace {
 
+// About half the instructions that an element costs: in chunks across groups, and the number of its
+// column where that is rotated.
+constexpr int64_t costOfRead = 2, costOfStore = 4, costOfNumbers = 1;
+
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
 
@@ -46,6 +52,11 @@ bool isUniform(Value tile) {
   if (isa_and_nonnull<tile::BroadcastOp, tile::ReshapeOp, tile::ConvertLayoutOp>(op))
     return isUniform(op->getOperand(0));
   return isa_and_nonnull<tile::SplatOp, arith::ConstantOp>(op);
+}
+
+bool isSame(Value x, Value y) {
+  std::optional<int64_t> constant = constantOf(x);
+  return x == y || (constant && constant == constantOf(y));
 }
 
 // A number times a constant, in elements.
@@ -63,9 +74,7 @@ struct Product {
     }
   }
   bool operator==(const Product &other) const {
-    return factor == other.factor &&
-           (number == other.number ||
-            (constantOf(number) && constantOf(number) == constantOf(other.number)));
+    return factor == other.factor && isSame(number, other.number);
   }
 };
 
@@ -73,7 +82,8 @@ struct Product {
 // begin at the same distance from an aligned group if the arrays do.
 struct Rows {
   SmallVector<Product> terms;
-  bool mayBeShifted = false; // may a row begin between groups, if the array begins at one?
+  SmallVector<int64_t> shape; // of the rows
+  bool mayBeShifted = false;  // may a row begin between groups, if the array begins at one?
   bool isKnown = true;
 
   Rows(const Box &box, int64_t vector) {
@@ -99,6 +109,8 @@ struct Rows {
         continue;
       add({box.strides[dim], 1}, box.shape[dim] == 1 ? stride * start : stride);
       terms.push_back({box.starts[dim], 1});
+      if (box.shape[dim] > 1)
+        shape.push_back(box.shape[dim]);
     }
     if (const int64_t start = divisorOf(box.starts[last]); start % vector)
       add({box.starts[last], 1}, start);
@@ -111,14 +123,14 @@ struct Access {
   int64_t vector;
   Rows rows;
 
-  explicit Access(Operation *op)
-      : op(op), box(*boxOf(op)), vector(vectorOf(box)), rows(box, vector) {}
+  Access(Operation *op, const Box &box)
+      : op(op), box(box), vector(vectorOf(box)), rows(box, vector) {}
   bool isStore() const { return isa<tile::ViewStoreOp>(op); }
-  // What it costs where it is made across groups, in reads: a store exchanges bytes between lanes
-  // and cuts groups at both ends.
-  int64_t cost() const { return vector == 1 ? 0 : isStore() ? 2 : 1; }
+  // What it costs across groups: a store exchanges bytes between lanes and cuts groups twice.
+  int64_t cost() const { return vector == 1 ? 0 : isStore() ? costOfStore : costOfRead; }
   bool hasRowsOf(const Access &other) const {
-    return box.isContiguous && rows.isKnown && other.rows.isKnown && rows.terms == other.rows.terms;
+    return box.isContiguous && rows.isKnown && other.rows.isKnown &&
+           rows.terms == other.rows.terms && rows.shape == other.rows.shape;
   }
 };
 
@@ -144,7 +156,7 @@ public:
     for (const Access &lead : accesses) {
       if (!lead.rows.mayBeShifted || !lead.hasRowsOf(lead))
         continue;
-      int64_t gain = 0;
+      int64_t gain = -costOfNumbers * int64_t(iotas.size());
       bool isPossible = true;
       for (const Access &other : accesses) {
         const bool isSame = other.hasRowsOf(lead);
@@ -163,6 +175,15 @@ public:
   bool contains(Value tile) const { return tiles.contains(tile); }
   // Does it read one of the tiles, or write one?
   bool endsAt(Operation *access) const { return accesses.contains(access); }
+  // Those that number columns.
+  ArrayRef<Operation *> columnNumbers() const { return iotas.getArrayRef(); }
+  // In front of these ops the shift must be known: a loop that carries a tile has one shift.
+  SmallVector<Operation *> users() const {
+    SmallVector<Operation *> users(accesses.begin(), accesses.end());
+    users.append(iotas.begin(), iotas.end());
+    users.append(loops.begin(), loops.end());
+    return users;
+  }
 
 private:
   static bool isOneRow(const Access &access) {
@@ -179,14 +200,30 @@ private:
     return llvm::all_of(values, [&](Value v) { return !isTile(v) || add(v); });
   }
 
+  // What a loop carries on in the variable.
+  bool addCarried(scf::ForOp loop, BlockArgument variable) {
+    loops.insert(loop);
+    return add(variable) && add(loop.getTiedLoopResult(variable)) &&
+           addAll({loop.getTiedLoopInit(variable)->get(),
+                   loop.getTiedLoopYieldedValue(variable)->get()});
+  }
+
   bool followMaker(Value tile) {
+    if (auto variable = dyn_cast<BlockArgument>(tile)) {
+      auto loop = dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp());
+      return loop && addCarried(loop, variable);
+    }
     Operation *op = tile.getDefiningOp();
-    if (!op)
-      return false;
     if (isElementwise(op))
       return addAll(op->getOperands());
     return llvm::TypeSwitch<Operation *, bool>(op)
         .Case([&](tile::ViewLoadOp) { return accesses.insert(op), true; })
+        .Case([&](tile::IotaOp) {
+          return typeOf(tile).getNumElements() == columns && (iotas.insert(op), true);
+        })
+        .Case([&](scf::ForOp loop) {
+          return addCarried(loop, loop.getTiedLoopRegionIterArg(cast<OpResult>(tile)));
+        })
         .Case([&](tile::BroadcastOp broadcast) {
           if (typeOf(broadcast.getX()).getShape().back() == 1)
             return true;
@@ -203,6 +240,12 @@ private:
       return addAll(op->getResults());
     return llvm::TypeSwitch<Operation *, bool>(op)
         .Case([&](tile::ViewStoreOp) { return accesses.insert(op), true; })
+        .Case(
+            [&](scf::ForOp loop) { return addCarried(loop, loop.getTiedLoopRegionIterArg(&use)); })
+        .Case([&](scf::YieldOp) {
+          auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+          return loop && addCarried(loop, loop.getRegionIterArg(use.getOperandNumber()));
+        })
         .Case<tile::BroadcastOp, tile::ReshapeOp, tile::ConvertLayoutOp>(
             [&](auto same) { return add(same.getResult()); })
         .Case([&](tile::ReduceOp reduce) {
@@ -215,17 +258,45 @@ private:
 
   int64_t columns;
   SetVector<Value> tiles;
-  SetVector<Operation *> accesses;
+  SetVector<Operation *> accesses, iotas, loops;
   bool repeatsRows = false; // is one row of a tile several of another one?
 };
 
-// The first op of the innermost block with all accesses that has one of them.
-Operation *firstOf(ArrayRef<Access> accesses) {
-  Block *block = accesses.front().op->getBlock();
-  auto here = [&](const Access &access) { return block->findAncestorOpInBlock(*access.op); };
-  while (!llvm::all_of(accesses, here))
+// The first op of the innermost block that has all of them, of those in which they are.
+Operation *firstOf(ArrayRef<Operation *> ops) {
+  Block *block = ops.front()->getBlock();
+  auto here = [&](Operation *op) { return block->findAncestorOpInBlock(*op); };
+  while (!llvm::all_of(ops, here))
     block = block->getParentOp()->getBlock();
-  return here(accesses.front());
+  return here(*llvm::min_element(
+      ops, [&](Operation *x, Operation *y) { return here(x)->isBeforeInBlock(here(y)); }));
+}
+
+// The number of the column in each slot.
+void rotate(tile::IotaOp iota, Value shift) {
+  OpBuilder b(iota->getContext());
+  b.setInsertionPointAfter(iota);
+  auto type = typeOf(iota);
+  auto element = cast<IntegerType>(type.getElementType());
+  auto splat = [&](Value x) { return tile::SplatOp::create(b, iota.getLoc(), type, x); };
+  auto number = [&](Type of, int64_t n) -> Value {
+    return arith::ConstantOp::create(b, iota.getLoc(), b.getIntegerAttr(of, n));
+  };
+  Value by = arith::MaxSIOp::create(b, iota.getLoc(), shift, number(shift.getType(), 0));
+  if (element.getWidth() > 32)
+    by = arith::ExtSIOp::create(b, iota.getLoc(), element, by);
+  else if (element.getWidth() < 32)
+    by = arith::TruncIOp::create(b, iota.getLoc(), element, by);
+  const APInt last(64, uint64_t(typeOf(iota).getNumElements() - 1));
+  Value mask = arith::ConstantOp::create(b, iota.getLoc(),
+                                         IntegerAttr::get(element, last.trunc(element.getWidth())));
+  auto compute = [&](tile::BinaryKind kind, Value x, Value y) -> Value {
+    return tile::BinaryOp::create(b, iota.getLoc(), kind, x, splat(y), tile::Rounding::nearest,
+                                  /*flush=*/false, /*isUnsigned=*/false);
+  };
+  Value moved = compute(tile::BinaryKind::sub, iota, by);
+  Value rotated = compute(tile::BinaryKind::bit_and, moved, mask);
+  iota.getResult().replaceAllUsesExcept(rotated, moved.getDefiningOp());
 }
 
 // Ops that must be in front of another one for a value to be known there, in order; false: it
@@ -244,7 +315,8 @@ bool findNeeded(Value v, Operation *point, SetVector<Operation *> &needed) {
   return needed.insert(op), true;
 }
 
-bool rotate(ArrayRef<Access> accesses, const Access &lead) {
+// False: the shift cannot be known in front of all that needs it.
+bool rotate(const RotatedTiles &tiles, ArrayRef<Access> accesses, const Access &lead) {
   SmallVector<const Access *> same = {&lead};
   for (const Access &access : accesses)
     if (&access != &lead && access.hasRowsOf(lead))
@@ -252,34 +324,47 @@ bool rotate(ArrayRef<Access> accesses, const Access &lead) {
   llvm::stable_sort(same, [](auto *x, auto *y) { return x->vector > y->vector; });
   const int64_t multiple = same.front()->vector;
 
-  Operation *first = firstOf(accesses);
+  Operation *first = firstOf(tiles.users());
+  OpBuilder b(first);
+  // A box that starts at a multiple is shifted as its row is.
+  auto startsOf = [&](const Box &box) {
+    SmallVector<Value> starts(box.starts);
+    if (divisorOf(starts.back()) % multiple == 0)
+      starts.back() = arith::ConstantOp::create(b, lead.op->getLoc(),
+                                                b.getIntegerAttr(starts.back().getType(), 0));
+    return starts;
+  };
+  SmallVector<SmallVector<Value>> starts;
   SetVector<Operation *> needed;
-  for (const Access *access : same)
-    for (ValueRange values : {ValueRange(access->box.base), access->box.extents,
-                              access->box.strides, access->box.starts})
+  for (const Access *access : same) {
+    const Box &box = access->box;
+    starts.push_back(startsOf(box));
+    for (ValueRange values :
+         {ValueRange(box.base), box.extents, box.strides, ValueRange(starts.back())})
       for (Value v : values)
         if (!findNeeded(v, first, needed))
           return false;
+  }
   for (Operation *op : needed)
     op->moveBefore(op->getBlock()->findAncestorOpInBlock(*first));
 
-  OpBuilder b(first);
   Value shift;
-  SmallVector<const Access *> asked;
-  for (const Access *access : same) {
-    const Box &box = access->box;
-    const bool isAsked = llvm::any_of(asked, [&](const Access *other) {
-      return other->box.base == box.base && other->box.strides == box.strides &&
-             other->box.starts == box.starts && other->vector == access->vector;
+  SmallVector<size_t> asked;
+  for (size_t i = 0; i < same.size(); ++i) {
+    const Box &box = same[i]->box;
+    const bool isAsked = llvm::any_of(asked, [&](size_t other) {
+      return same[other]->box.base == box.base && same[other]->box.strides == box.strides &&
+             llvm::equal(starts[other], starts[i], isSame) &&
+             same[other]->vector == same[i]->vector;
     });
     if (isAsked)
       continue;
-    asked.push_back(access);
+    asked.push_back(i);
     const bool isWritten = llvm::any_of(
         same, [&](const Access *other) { return other->isStore() && other->box.base == box.base; });
-    Location loc = NameLoc::get(b.getStringAttr("shift"), access->op->getLoc());
+    Location loc = NameLoc::get(b.getStringAttr("shift"), same[i]->op->getLoc());
     shift = tile::RowShiftOp::create(b, loc, b.getI32Type(), box.base, box.element, box.extents,
-                                     box.strides, box.starts, shift, access->vector, isWritten);
+                                     box.strides, starts[i], shift, same[i]->vector, isWritten);
   }
   for (const Access &access : accesses) {
     auto rotation = tile::RotationAttr::get(b.getContext(), multiple, access.hasRowsOf(lead));
@@ -292,6 +377,8 @@ bool rotate(ArrayRef<Access> accesses, const Access &lead) {
       store.setRotationAttr(rotation);
     }
   }
+  for (Operation *iota : tiles.columnNumbers())
+    rotate(cast<tile::IotaOp>(iota), shift);
   return true;
 }
 
@@ -320,10 +407,10 @@ struct RotateRows : impl::RotateRowsBase<RotateRows> {
         continue;
       std::vector<Access> accesses;
       for (Operation *op : ordered)
-        if (tiles.endsAt(op))
-          accesses.emplace_back(op);
+        if (std::optional<Box> box = boxOf(op); box && tiles.endsAt(op))
+          accesses.emplace_back(op, *box);
       if (const Access *lead = tiles.findLead(accesses))
-        rotate(accesses, *lead);
+        rotate(tiles, accesses, *lead);
     }
   }
 };

@@ -288,8 +288,8 @@ load_rotated(const view<T, Rank> &v, index<Rank> start, int shift,
              std::remove_const_t<T> padding = {}) {
   static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along),
                 "groups of an access lie in consecutive registers");
-  static_assert(R == rotation::same || L::size == L::shape::extent(Rank - 1),
-                "rows of other arrays have another distance");
+  static_assert(R == rotation::same ? M % A::vector == 0 : L::size == L::shape::extent(Rank - 1),
+                "rows of one shift begin in whole groups, rows of other arrays are one in a tile");
   if (shift < 0)
     return load<L, A>(v, start, padding);
   fragment<std::remove_const_t<T>, L> x;
@@ -306,6 +306,7 @@ template <class A, int M, class T, int Rank, class L> TESSERA_DEVICE void
 store_rotated(const view<T, Rank> &v, index<Rank> start, int shift, const fragment<T, L> &x) {
   static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along),
                 "groups of an access lie in consecutive registers");
+  static_assert(M % A::vector == 0, "rows of one shift begin in whole groups");
   if (shift < 0)
     return store<A>(v, start, x);
   arch::next_store();
