@@ -1168,6 +1168,8 @@
 #undef bits_along
 #pragma push_macro("bits_as")
 #undef bits_as
+#pragma push_macro("bits_below")
+#undef bits_below
 #pragma push_macro("bits_of")
 #undef bits_of
 #pragma push_macro("block")
@@ -3274,8 +3276,6 @@
 #undef largest_rank
 #pragma push_macro("last")
 #undef last
-#pragma push_macro("lasts")
-#undef lasts
 #pragma push_macro("later")
 #undef later
 #pragma push_macro("launch")
@@ -4006,8 +4006,12 @@
 #undef of_a
 #pragma push_macro("of_b")
 #undef of_b
+#pragma push_macro("of_chunk")
+#undef of_chunk
 #pragma push_macro("of_even")
 #undef of_even
+#pragma push_macro("of_last")
+#undef of_last
 #pragma push_macro("of_member")
 #undef of_member
 #pragma push_macro("of_odd")
@@ -5726,6 +5730,8 @@
 #undef with_element
 #pragma push_macro("with_ends")
 #undef with_ends
+#pragma push_macro("with_ends_of")
+#undef with_ends_of
 #pragma push_macro("with_extent")
 #undef with_extent
 #pragma push_macro("with_shape")

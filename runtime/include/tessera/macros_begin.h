@@ -606,6 +606,7 @@
     defined bits || \
     defined bits_along || \
     defined bits_as || \
+    defined bits_below || \
     defined bits_of || \
     defined block || \
     defined blockDim || \
@@ -661,11 +662,11 @@
     defined byte_pointer || \
     defined bytes || \
     defined c || \
-    defined c_ || \
-    defined c_element
+    defined c_
 #define __tessera_aside
 #endif
-#if defined c_str || \
+#if defined c_element || \
+    defined c_str || \
     defined ca || \
     defined call || \
     defined call_with || \
@@ -727,11 +728,11 @@
     defined clear || \
     defined clusters || \
     defined coarsened || \
-    defined coarsened_grid || \
-    defined coarsened_plan
+    defined coarsened_grid
 #define __tessera_aside
 #endif
-#if defined code || \
+#if defined coarsened_plan || \
+    defined code || \
     defined column || \
     defined column_of || \
     defined columns || \
@@ -793,11 +794,11 @@
     defined coordinates || \
     defined coordinates_of || \
     defined copies || \
-    defined copy || \
-    defined copy_async
+    defined copy
 #define __tessera_aside
 #endif
-#if defined copy_async_if || \
+#if defined copy_async || \
+    defined copy_async_if || \
     defined copy_box || \
     defined copy_boxes || \
     defined copy_bulk || \
@@ -859,11 +860,11 @@
     defined cudaFuncSetAttribute || \
     defined cudaFuncSetCacheConfig || \
     defined cudaFunction_t || \
-    defined cudaGetDevice || \
-    defined cudaGetDriverEntryPoint
+    defined cudaGetDevice
 #define __tessera_aside
 #endif
-#if defined cudaGetDriverEntryPointByVersion || \
+#if defined cudaGetDriverEntryPoint || \
+    defined cudaGetDriverEntryPointByVersion || \
     defined cudaGetErrorString || \
     defined cudaGetFuncBySymbol || \
     defined cudaGetKernel || \
@@ -925,11 +926,11 @@
     defined cuda_tf32 || \
     defined current || \
     defined current_ || \
-    defined current_block || \
-    defined cursor
+    defined current_block
 #define __tessera_aside
 #endif
-#if defined cursor_ || \
+#if defined cursor || \
+    defined cursor_ || \
     defined cuuint32_t || \
     defined cuuint64_t || \
     defined cv || \
@@ -991,11 +992,11 @@
     defined directed_fused || \
     defined directed_root || \
     defined directed_sqrt || \
-    defined direction || \
-    defined distance
+    defined direction
 #define __tessera_aside
 #endif
-#if defined distances || \
+#if defined distance || \
+    defined distances || \
     defined div || \
     defined div_approximate || \
     defined div_full || \
@@ -1057,11 +1058,11 @@
     defined element_of_b16 || \
     defined element_of_b32 || \
     defined element_of_b8 || \
-    defined element_of_ldmatrix || \
-    defined element_of_operand
+    defined element_of_ldmatrix
 #define __tessera_aside
 #endif
-#if defined element_pointer || \
+#if defined element_of_operand || \
+    defined element_pointer || \
     defined element_size || \
     defined element_type || \
     defined element_type_of || \
@@ -1123,11 +1124,11 @@
     defined exponent || \
     defined exponential || \
     defined exponential2 || \
-    defined exponential_near_zero || \
-    defined exported
+    defined exponential_near_zero
 #define __tessera_aside
 #endif
-#if defined ext_vector_type || \
+#if defined exported || \
+    defined ext_vector_type || \
     defined extent || \
     defined extent_at || \
     defined extent_product || \
@@ -1189,11 +1190,11 @@
     defined first_element || \
     defined first_equal || \
     defined first_of || \
-    defined first_row || \
-    defined first_shift
+    defined first_row
 #define __tessera_aside
 #endif
-#if defined first_version_with_tensor_maps || \
+#if defined first_shift || \
+    defined first_version_with_tensor_maps || \
     defined fit || \
     defined fits || \
     defined fits_in_arithmetic || \
@@ -1255,11 +1256,11 @@
     defined fma_operand || \
     defined fma_to_odd || \
     defined fma_traits || \
-    defined fma_whole || \
-    defined fmax
+    defined fma_whole
 #define __tessera_aside
 #endif
-#if defined fmaxf || \
+#if defined fmax || \
+    defined fmaxf || \
     defined fmin || \
     defined fminf || \
     defined fmod || \
@@ -1321,11 +1322,11 @@
     defined function || \
     defined funnel_down || \
     defined funnel_up || \
-    defined fused || \
-    defined g
+    defined fused
 #define __tessera_aside
 #endif
-#if defined gather_coordinates || \
+#if defined g || \
+    defined gather_coordinates || \
     defined gather_index || \
     defined gather_indices || \
     defined gather_line || \
@@ -1387,11 +1388,11 @@
     defined has_tensor_map || \
     defined has_wgmma || \
     defined has_wrong_operand || \
-    defined hash || \
-    defined hceil
+    defined hash
 #define __tessera_aside
 #endif
-#if defined hcos || \
+#if defined hceil || \
+    defined hcos || \
     defined heard || \
     defined height || \
     defined held || \
@@ -1453,11 +1454,11 @@
     defined inner || \
     defined insert || \
     defined inside || \
-    defined instance || \
-    defined int1
+    defined instance
 #define __tessera_aside
 #endif
-#if defined int16 || \
+#if defined int1 || \
+    defined int16 || \
     defined int16_t || \
     defined int16x1 || \
     defined int16x2 || \
@@ -1519,11 +1520,11 @@
     defined is_before || \
     defined is_block_of || \
     defined is_bounded_array_v || \
-    defined is_box_inside || \
-    defined is_branched
+    defined is_box_inside
 #define __tessera_aside
 #endif
-#if defined is_builtin || \
+#if defined is_branched || \
+    defined is_builtin || \
     defined is_bulk || \
     defined is_byte || \
     defined is_capturing || \
@@ -1585,11 +1586,11 @@
     defined is_own || \
     defined is_owner || \
     defined is_permutation || \
-    defined is_persistent || \
-    defined is_pointee
+    defined is_persistent
 #define __tessera_aside
 #endif
-#if defined is_pointer || \
+#if defined is_pointee || \
+    defined is_pointer || \
     defined is_pointer_v || \
     defined is_power || \
     defined is_precise || \
@@ -1651,11 +1652,11 @@
     defined kernel_registration || \
     defined kernel_registry || \
     defined kernel_slot || \
-    defined key || \
-    defined key_bytes
+    defined key
 #define __tessera_aside
 #endif
-#if defined key_of || \
+#if defined key_bytes || \
+    defined key_of || \
     defined kind || \
     defined know_all || \
     defined known || \
@@ -1691,7 +1692,6 @@
     defined largest || \
     defined largest_rank || \
     defined last || \
-    defined lasts || \
     defined later || \
     defined launch || \
     defined launch_any || \
@@ -2069,7 +2069,9 @@
     defined of || \
     defined of_a || \
     defined of_b || \
+    defined of_chunk || \
     defined of_even || \
+    defined of_last || \
     defined of_member || \
     defined of_odd || \
     defined of_run || \
@@ -2112,12 +2114,12 @@
     defined outer || \
     defined outer_dim || \
     defined outer_extent || \
-    defined outside || \
-    defined own || \
-    defined own_part
+    defined outside
 #define __tessera_aside
 #endif
-#if defined own_registers || \
+#if defined own || \
+    defined own_part || \
+    defined own_registers || \
     defined owner || \
     defined p || \
     defined pack || \
@@ -2178,12 +2180,12 @@
     defined plain_quotient || \
     defined plan || \
     defined plan_count || \
-    defined plan_threads || \
-    defined planned || \
-    defined planned_node
+    defined plan_threads
 #define __tessera_aside
 #endif
-#if defined plans || \
+#if defined planned || \
+    defined planned_node || \
+    defined plans || \
     defined pointee || \
     defined pointee_lane || \
     defined pointee_of || \
@@ -2244,12 +2246,12 @@
     defined promoted_mma_of_warpgroups || \
     defined promoted_mma_start || \
     defined promoted_t || \
-    defined propagate_nan || \
-    defined propagate_nan_t || \
-    defined propagates
+    defined propagate_nan
 #define __tessera_aside
 #endif
-#if defined proven || \
+#if defined propagate_nan_t || \
+    defined propagates || \
+    defined proven || \
     defined pthread_atfork || \
     defined pthread_mutex_lock || \
     defined pthread_mutex_t || \
@@ -2310,12 +2312,12 @@
     defined register_entry || \
     defined register_map || \
     defined register_of || \
-    defined register_rows || \
-    defined register_vectors || \
-    defined registers
+    defined register_rows
 #define __tessera_aside
 #endif
-#if defined relabel || \
+#if defined register_vectors || \
+    defined registers || \
+    defined relabel || \
     defined relaxed || \
     defined release || \
     defined releases || \
@@ -2376,12 +2378,12 @@
     defined roundeven || \
     defined rounding || \
     defined rounding_mode || \
-    defined rounding_mode_constant || \
-    defined rounding_of || \
-    defined rounding_scope
+    defined rounding_mode_constant
 #define __tessera_aside
 #endif
-#if defined rounds || \
+#if defined rounding_of || \
+    defined rounding_scope || \
+    defined rounds || \
     defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
@@ -2442,12 +2444,12 @@
     defined scheduled || \
     defined scheduled_work_tile || \
     defined scope || \
-    defined scoped_lock || \
-    defined scratch || \
-    defined search
+    defined scoped_lock
 #define __tessera_aside
 #endif
-#if defined second || \
+#if defined scratch || \
+    defined search || \
+    defined second || \
     defined section || \
     defined sections || \
     defined see || \
@@ -2508,12 +2510,12 @@
     defined signed_of_size || \
     defined significand || \
     defined significand_exponent || \
-    defined simt_launch || \
-    defined simt_registration || \
-    defined sin
+    defined simt_launch
 #define __tessera_aside
 #endif
-#if defined single || \
+#if defined simt_registration || \
+    defined sin || \
+    defined single || \
     defined single_elements || \
     defined sinh || \
     defined sixth || \
@@ -2574,12 +2576,12 @@
     defined stop_launch || \
     defined storage || \
     defined store || \
-    defined store_box || \
-    defined store_box_shifted || \
-    defined store_box_singly
+    defined store_box
 #define __tessera_aside
 #endif
-#if defined store_bulk || \
+#if defined store_box_shifted || \
+    defined store_box_singly || \
+    defined store_bulk || \
     defined store_commit || \
     defined store_global || \
     defined store_global_if || \
@@ -2640,12 +2642,12 @@
     defined suppress_nan || \
     defined suppress_nan_t || \
     defined swap || \
-    defined swap_first_two || \
-    defined swizzle || \
-    defined swizzled_block_at
+    defined swap_first_two
 #define __tessera_aside
 #endif
-#if defined swizzled_block_index || \
+#if defined swizzle || \
+    defined swizzled_block_at || \
+    defined swizzled_block_index || \
     defined symbol || \
     defined system || \
     defined t || \
@@ -2706,12 +2708,12 @@
     defined threadIdx || \
     defined thread_bits || \
     defined thread_context || \
-    defined thread_count || \
-    defined thread_element || \
-    defined thread_index
+    defined thread_count
 #define __tessera_aside
 #endif
-#if defined thread_map || \
+#if defined thread_element || \
+    defined thread_index || \
+    defined thread_map || \
     defined thread_offset || \
     defined thread_reach || \
     defined thread_scope || \
@@ -2772,12 +2774,12 @@
     defined traits || \
     defined transpose || \
     defined transposed || \
-    defined transposed_tile || \
-    defined trap || \
-    defined truediv
+    defined transposed_tile
 #define __tessera_aside
 #endif
-#if defined truediv_t || \
+#if defined trap || \
+    defined truediv || \
+    defined truediv_t || \
     defined trunc || \
     defined tuple || \
     defined tuple_element || \
@@ -2838,12 +2840,12 @@
     defined underlying_type_t || \
     defined unfinished || \
     defined unfinished_threads || \
-    defined unknown || \
-    defined unlock || \
-    defined unordered
+    defined unknown
 #define __tessera_aside
 #endif
-#if defined unpack || \
+#if defined unlock || \
+    defined unordered || \
+    defined unpack || \
     defined unregister_entry || \
     defined unrounded || \
     defined unsigned_element || \
@@ -2904,12 +2906,12 @@
     defined w || \
     defined wait || \
     defined wait_async || \
-    defined wait_bulk_stores || \
-    defined wait_bulk_stores_written || \
-    defined wait_group
+    defined wait_bulk_stores
 #define __tessera_aside
 #endif
-#if defined wait_multiplies || \
+#if defined wait_bulk_stores_written || \
+    defined wait_group || \
+    defined wait_multiplies || \
     defined wait_next || \
     defined wait_phase || \
     defined wait_stores || \
@@ -2955,6 +2957,7 @@
     defined wins || \
     defined with_element || \
     defined with_ends || \
+    defined with_ends_of || \
     defined with_extent || \
     defined with_shape || \
     defined with_sign || \
@@ -2969,13 +2972,13 @@
     defined work_tile_count || \
     defined work_tiles || \
     defined wrap || \
-    defined wrapping || \
-    defined write || \
-    defined write_all || \
-    defined write_block
+    defined wrapping
 #define __tessera_aside
 #endif
-#if defined write_global || \
+#if defined write || \
+    defined write_all || \
+    defined write_block || \
+    defined write_global || \
     defined write_memory_order || \
     defined write_rounded || \
     defined write_shared || \

@@ -151,43 +151,54 @@ TESSERA_DEVICE void load_chunk_singly(T *r, const C &chunk, int count, T padding
     load_group_if<1>(r + j, chunk.at(j), chunk.contains(j), padding);
 }
 
+// All bits of a word that are below so many.
+TESSERA_DEVICE unsigned bits_below(int bits) {
+  const unsigned below = (1u << (bits & 31)) - 1;
+  return bits <= 0 ? 0u : bits < 32 ? below : ~0u;
+}
+
+// The slots of a chunk of which `of_chunk` is at its address and `of_last` is the group with the
+// row's last columns. Of branches for each element Clang makes more than of bits.
+template <class T, class C, int Bytes>
+TESSERA_DEVICE words<Bytes> with_ends_of(const C &chunk, const words<Bytes> &of_chunk,
+                                         const words<Bytes> &of_last, const words<Bytes> &pad) {
+  constexpr int size = 8 * sizeof(T);
+  words<Bytes> result;
+  TESSERA_UNROLL
+  for (int i = 0; i < (Bytes + 3) / 4; ++i) {
+    const unsigned last = bits_below(chunk.last * size - 32 * i),
+                   first = bits_below(chunk.first * size - 32 * i),
+                   own = bits_below(chunk.end * size - 32 * i) & ~first;
+    result.w[i] = (of_chunk.w[i] & own) | (of_last.w[i] & last) | (pad.w[i] & ~(own | last));
+  }
+  return result;
+}
+
 // Chunks with an end of a row: what is in front of the row and behind it, other rows or nothing, is
-// padding. Groups go to registers of their own: those of x wait for the whole chunks of the warp.
+// padding. One after the other, each in registers of its own: a warp rarely has both ends.
 template <class T, class L, class B, class S>
 TESSERA_DEVICE void load_ends(fragment<T, L> &x, const B &box, const S &all, T padding) {
-  constexpr int V = B::V, bytes = V * sizeof(T), groups = L::register_count / V;
-  words<bytes> ends[groups], lasts[groups];
+  constexpr int V = B::V, bytes = V * sizeof(T);
   TESSERA_UNROLL
-  for (int i = 0; i < groups; ++i) {
-    const int element = L::element(i * V);
+  for (int i = 0; i < L::register_count; i += V) {
+    const int element = L::element(i);
     const auto chunk = box.chunk(element);
-    const bool is_read = chunk.is_cut() && box.has_groups(all, element);
-    ends[i] =
-        arch::load_part<bytes, sizeof(T)>(chunk.address, chunk.first, is_read ? chunk.end : 0, {});
-    if (B::may_be_first(element))
-      lasts[i] = arch::load_part<bytes, sizeof(T)>(chunk.address + B::columns, 0,
-                                                   is_read ? chunk.last : 0, {});
-  }
-  TESSERA_UNROLL
-  for (int i = 0; i < groups; ++i) {
-    const int element = L::element(i * V);
-    const auto chunk = box.chunk(element);
-    T *to = x.r + i * V;
     if (!chunk.is_cut())
       continue;
-    if (!box.has_groups(all, element)) {
-      load_chunk_singly(to, chunk, V, padding);
-      continue;
-    }
-    T end[V], last[V];
-    from_words<V>(end, ends[i]);
-    if (B::may_be_first(element))
-      from_words<V>(last, lasts[i]);
+    T pad[V];
     TESSERA_UNROLL
     for (int j = 0; j < V; ++j)
-      to[j] = !chunk.contains(j)                            ? padding
-              : B::may_be_first(element) && j < chunk.first ? last[j]
-                                                            : end[j];
+      pad[j] = padding;
+    if (!box.has_groups(all, element)) {
+      load_chunk_singly(x.r + i, chunk, V, padding);
+      continue;
+    }
+    const auto end =
+        arch::load_part<bytes, sizeof(T)>(chunk.address, chunk.first, chunk.end, words<bytes>{});
+    words<bytes> last{};
+    if (B::may_be_first(element))
+      last = arch::load_part<bytes, sizeof(T)>(chunk.address + B::columns, 0, chunk.last, last);
+    from_words<V>(x.r + i, with_ends_of<T>(chunk, end, last, to_words<V>(pad)));
   }
 }
 
