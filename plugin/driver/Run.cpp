@@ -80,7 +80,8 @@ Words compileWords(const Options &options, const std::string &text) {
     words.push_back("-fPIC");
   words.insert(words.end(), {"-x", "c++"});
   if (options.texts.front().target == Target::Cpu)
-    words.insert(words.end(), {"-march=native", "-fopenmp-simd"});
+    words.insert(words.end(), std::begin(frontend::vectorisation),
+                 std::end(frontend::vectorisation));
   // A failed check names the line.
   if (options.texts.front().target == Target::Cpu && !options.isDebugged &&
       options.settings.pipeline.checks.any())

@@ -38,10 +38,12 @@ driver::Words compilerWords(const std::string &toolkit, const Options &options) 
                          frontend::runtimeIncludeDirectory(),
                          "-isystem",
                          toolkit + "/include"};
-  if (isWhole(options.product))
-    words.insert(words.end(), {"-O2", "-march=native", "-fopenmp-simd", "-fno-strict-aliasing"});
-  else
+  if (!isWhole(options.product)) {
     words.push_back("-O1");
+    return words;
+  }
+  words.insert(words.end(), {"-O2", "-fno-strict-aliasing"});
+  words.insert(words.end(), std::begin(frontend::vectorisation), std::end(frontend::vectorisation));
   return words;
 }
 

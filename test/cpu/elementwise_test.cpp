@@ -216,6 +216,67 @@ TEST(Integers, BoolIsOneBit) {
   EXPECT_EQ((unary<T, prim::unary_op::neg>(of<T>(1, 0)).v[0]), 1);
 }
 
+// A repeated scalar is an operand like the tile that it stands for.
+template <class T, prim::binary_op Op, rounding_mode M = nearest, subnormals_rounding_mode S = keep>
+void same_for_uniform(const lanes<T> &x, prim::lane_t<T> scalar) {
+  const prim::uniform<T> one{{scalar}};
+  const lanes<T> all = prim::splat<T>(scalar), left = prim::binary<Op, M, S, T>(one, x),
+                 right = prim::binary<Op, M, S, T>(x, one),
+                 both = prim::binary<Op, M, S, T>(one, one), by_left = binary<T, Op, M, S>(all, x),
+                 by_right = binary<T, Op, M, S>(x, all), by_both = binary<T, Op, M, S>(all, all);
+  EXPECT_EQ(std::memcmp(&left, &by_left, sizeof left), 0);
+  EXPECT_EQ(std::memcmp(&right, &by_right, sizeof right), 0);
+  EXPECT_EQ(std::memcmp(&both, &by_both, sizeof both), 0);
+}
+TEST(Uniform, StandsForATile) {
+  using F = tile<float, 64>;
+  using I = tile<int, 64>;
+  using M = tile<bool, 64>;
+  using P = tile<short *, 64>;
+  std::mt19937 g(8);
+  const auto x = from<F>([&](auto) { return small_float(g); });
+  const auto n = from<I>([&](auto) { return int(g()); });
+  const auto up = rounding_mode::round_toward_positive;
+  for (const float scalar : {3.f, -0.f, 0x1p-130f}) {
+    same_for_uniform<F, prim::binary_op::sub>(x, scalar);
+    same_for_uniform<F, prim::binary_op::div, up>(x, scalar);
+    same_for_uniform<F, prim::binary_op::mul, nearest, flush>(x, scalar);
+    same_for_uniform<F, prim::binary_op::max>(x, scalar);
+    same_for_uniform<F, prim::binary_op::pow>(x, scalar);
+    const prim::uniform<F> one{{scalar}};
+    const auto all = prim::splat<F>(scalar);
+    const auto below = prim::compare<prim::compare_op::lt, M, F>(one, x),
+               wanted = prim::compare<prim::compare_op::lt, M, F>(all, x);
+    EXPECT_EQ(std::memcmp(&below, &wanted, sizeof below), 0);
+    const auto sum = prim::fma<nearest, keep, F>(x, one, one),
+               other = prim::fma<nearest, keep, F>(x, all, all),
+               higher = prim::fma<up, keep, F>(one, one, x),
+               highest = prim::fma<up, keep, F>(all, all, x);
+    EXPECT_EQ(std::memcmp(&sum, &other, sizeof sum), 0);
+    EXPECT_EQ(std::memcmp(&higher, &highest, sizeof higher), 0);
+  }
+  for (const int scalar : {7, 0, -1}) {
+    same_for_uniform<I, prim::binary_op::sub>(n, scalar);
+    same_for_uniform<I, prim::binary_op::floordiv>(n, scalar);
+    same_for_uniform<I, prim::binary_op::shr>(n, scalar);
+  }
+  const auto moved = prim::offset<P, I>(prim::uniform<P>{{1000}}, n);
+  for (int i = 0; i < 64; i++)
+    EXPECT_EQ(moved.v[i], 1000 + 2 * static_cast<unsigned long long>(n.v[i]));
+  const lanes<F> repeated = prim::uniform<F>{{2.f}};
+  EXPECT_EQ(repeated.v[63], 2);
+}
+
+TEST(Select, TakesAnElementOfEither) {
+  using F = tile<float, 64>;
+  using M = tile<bool, 64>;
+  const auto r = prim::select<F, M>(from<M>([](auto i) { return i % 3 == 0; }),
+                                    from<F>([](auto i) { return float(i); }),
+                                    from<F>([](auto i) { return -float(i); }));
+  for (int i = 0; i < 64; i++)
+    EXPECT_EQ(r.v[i], i % 3 == 0 ? i : -i);
+}
+
 TEST(MinMax, NanLosesUnlessPropagated) {
   using T = tile<float, 4>;
   const auto x = of<T>(NAN, 1.f, NAN, -0.f), y = of<T>(2.f, NAN, NAN, 0.f);
@@ -299,6 +360,32 @@ TEST(Functions, CloseToTheLibrary) {
   near_library<prim::unary_op::log2>(std::log2, 1e-30f, 1e30f);
   near_library<prim::unary_op::tanh>(std::tanh, -10, 10);
 }
+// The same for numbers of every size and kind, results that are subnormal among them.
+template <prim::unary_op Op> void near_library_everywhere(double (*want)(double)) {
+  using T = tile<float, 4096>;
+  for (unsigned long long code = 0; code < 1ull << 32; code += 4096 * 1021ull) {
+    const auto x = from<T>([&](auto i) { return std::bit_cast<float>(unsigned(code + 1021 * i)); });
+    const auto y = unary<T, Op>(x);
+    for (int i = 0; i < 4096; i++) {
+      const double exact = want(x.v[i]);
+      if (std::isnan(exact))
+        ASSERT_TRUE(std::isnan(y.v[i])) << x.v[i];
+      else if (exact == 0 || std::isinf(float(exact)))
+        ASSERT_EQ(std::bit_cast<unsigned>(y.v[i]), std::bit_cast<unsigned>(float(exact))) << x.v[i];
+      else
+        ASSERT_LE(std::fabs(y.v[i] - exact),
+                  2 * std::fmax(std::ldexp(1., std::ilogb(exact) - 23), 0x1p-149))
+            << x.v[i];
+    }
+  }
+}
+TEST(Functions, CloseToTheLibraryEverywhere) {
+  near_library_everywhere<prim::unary_op::exp>(std::exp);
+  near_library_everywhere<prim::unary_op::exp2>(std::exp2);
+  near_library_everywhere<prim::unary_op::log>(std::log);
+  near_library_everywhere<prim::unary_op::log2>(std::log2);
+  near_library_everywhere<prim::unary_op::tanh>(std::tanh);
+}
 TEST(Functions, SpecialValues) {
   using T = tile<float, 8>;
   const auto x = of<T>(0.f, -0.f, INFINITY, -INFINITY, NAN, -1.f, 100.f, -200.f);
@@ -310,6 +397,10 @@ TEST(Functions, SpecialValues) {
   EXPECT_TRUE(std::isnan(e.v[4]));
   EXPECT_EQ(e.v[6], INFINITY);
   EXPECT_EQ(e.v[7], 0);
+  const auto two = unary<T, prim::unary_op::exp2>(x);
+  const float powers[] = {1, 1, INFINITY, 0, NAN, 0.5f, 0x1p100f, 0};
+  for (int i = 0; i < 8; i++)
+    EXPECT_TRUE(two.v[i] == powers[i] || (std::isnan(two.v[i]) && std::isnan(powers[i]))) << i;
   EXPECT_EQ(l.v[0], -INFINITY);
   EXPECT_EQ(l.v[2], INFINITY);
   EXPECT_TRUE(std::isnan(l.v[3]) && std::isnan(l.v[4]) && std::isnan(l.v[5]));

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <random>
+#include <vector>
 
 namespace {
 using namespace test;
@@ -63,6 +66,60 @@ TEST(Reduce, DirectedSum) {
                           tile<float, 1>, A>(of<A>(1.f, 0x1p-40f))
                  .v[0]),
             1 + 0x1p-23f);
+}
+
+// The upper half is folded onto the lower one until one element is left, whatever a pass over the
+// elements does at once: to the last bit, also of the sign of zero.
+template <reduce_op Op, prim::binary_op Step, class E, int Dim, unsigned long long Outer,
+          unsigned long long N, unsigned long long Inner>
+void folds_halves() {
+  using A = tile<E, Outer, N, Inner>;
+  using R = tile<E, Dim == 0 ? 1 : Outer, Dim == 1 ? 1 : N, Dim == 2 ? 1 : Inner>;
+  constexpr unsigned long long extents[] = {Outer, N, Inner}, n = extents[Dim],
+                               stride = Dim == 0   ? N * Inner
+                                        : Dim == 1 ? Inner
+                                                   : 1;
+  std::mt19937 g(7);
+  const float special[] = {0.f, -0.f, NAN, INFINITY, -INFINITY, 0x1p-140f};
+  const auto x = from<A>([&](auto) {
+    return prim::cpu::element<E>::write(g() % 8 == 0 ? special[g() % 6]
+                                                     : float(int(g())) * 0x1p-30f);
+  });
+  const auto r = prim::reduce<Op, Dim, nearest, keep, R, A>(x);
+  for (unsigned long long i = 0; i < R::shape_type::static_size(); i++) {
+    std::vector<float> row(n);
+    for (unsigned long long k = 0; k < n; k++)
+      row[k] = prim::cpu::element<E>::read(x.v[i / stride * stride * n + i % stride + k * stride]);
+    for (unsigned long long half = n / 2; half > 0; half /= 2)
+      for (unsigned long long k = 0; k < half; k++)
+        row[k] = prim::cpu::apply<Step>(row[k], row[k + half]);
+    const float got = prim::cpu::element<E>::read(r.v[i]),
+                want = prim::cpu::element<E>::read(prim::cpu::element<E>::write(row[0]));
+    if (std::isnan(want))
+      EXPECT_TRUE(std::isnan(got)) << i;
+    else
+      EXPECT_EQ(std::bit_cast<unsigned>(got), std::bit_cast<unsigned>(want)) << i;
+  }
+}
+template <class E, int Dim, unsigned long long Outer, unsigned long long N,
+          unsigned long long Inner>
+void folds_halves_by_every_operation() {
+  folds_halves<reduce_op::sum, prim::binary_op::add, E, Dim, Outer, N, Inner>();
+  folds_halves<reduce_op::prod, prim::binary_op::mul, E, Dim, Outer, N, Inner>();
+  folds_halves<reduce_op::max, prim::binary_op::max, E, Dim, Outer, N, Inner>();
+  folds_halves<reduce_op::min_nan, prim::binary_op::min_nan, E, Dim, Outer, N, Inner>();
+}
+TEST(Reduce, FoldsHalves) {
+  folds_halves_by_every_operation<float, 2, 1, 1, 4096>();
+  folds_halves_by_every_operation<float, 2, 2, 2, 128>();
+  folds_halves_by_every_operation<float, 2, 4, 8, 8>();
+  folds_halves_by_every_operation<float, 2, 4, 4, 1>();
+  folds_halves_by_every_operation<float, 1, 2, 64, 2>();
+  folds_halves_by_every_operation<float, 0, 256, 1, 4>();
+  folds_halves_by_every_operation<float, 0, 16, 2, 32>();
+  folds_halves_by_every_operation<float, 0, 2, 2, 8>();
+  folds_halves_by_every_operation<__nv_bfloat16, 2, 2, 1, 1024>();
+  folds_halves_by_every_operation<__half, 1, 1, 32, 16>();
 }
 
 TEST(Scan, ForwardAndBackward) {

@@ -46,6 +46,7 @@ import datetime
 import math
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -227,12 +228,15 @@ def kept_text(folder, source):
     return folder / "-".join(source.relative_to(ROOT).parts)
 
 
+WIDE_VECTORS = ["-mprefer-vector-width=512"] if platform.machine() == "x86_64" else []
+
+
 class Compiler:
     """Clang for texts that run on this machine, as plugin/driver/Run.cpp calls it."""
 
     HEADERS = {"cpu": ["tessera/host/cpu.h", "cuda_tile.h"], "emulate": ["tessera/simt.cuh"]}
     FLAGS = {
-        "cpu": ["-march=native", "-fopenmp-simd"],
+        "cpu": ["-march=native", "-fopenmp-simd", *WIDE_VECTORS],
         "emulate": ["-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"],
     }
 

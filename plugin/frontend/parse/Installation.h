@@ -1,4 +1,5 @@
-// Paths on this machine: the runtime's headers, Clang, a CUDA toolkit.
+// Paths on this machine: the runtime's headers, Clang, a CUDA toolkit; and options for its
+// processor.
 #pragma once
 
 #include <string>
@@ -20,6 +21,16 @@ std::string pythonLauncher();
 // The clang++ in the folder of this program, as in a wheel, or the one that this was built against;
 // programs are compiled by the same one.
 std::string clangExecutable();
+
+// Options by which Clang vectorises the loops over tiles for this processor. By itself it uses half
+// of each vector register that AVX-512 has, for programs with few loops.
+inline constexpr const char *vectorisation[] = {
+    "-march=native",
+    "-fopenmp-simd",
+#ifdef __x86_64__
+    "-mprefer-vector-width=512",
+#endif
+};
 
 // "-fuse-ld=lld" if that linker is next to Clang, where it takes a third of the system's time; else
 // empty.

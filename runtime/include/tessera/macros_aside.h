@@ -262,6 +262,8 @@
 #undef H
 #pragma push_macro("HEADER")
 #undef HEADER
+#pragma push_macro("HasSigns")
+#undef HasSigns
 #pragma push_macro("High")
 #undef High
 #pragma push_macro("How")
@@ -438,6 +440,8 @@
 #undef Rank
 #pragma push_macro("Reach")
 #undef Reach
+#pragma push_macro("Read")
+#undef Read
 #pragma push_macro("Readers")
 #undef Readers
 #pragma push_macro("Record")
@@ -598,6 +602,8 @@
 #undef X
 #pragma push_macro("Y")
 #undef Y
+#pragma push_macro("Z")
+#undef Z
 #pragma push_macro("_0")
 #undef _0
 #pragma push_macro("_1")
@@ -1526,6 +1532,8 @@
 #undef converted
 #pragma push_macro("converted_element")
 #undef converted_element
+#pragma push_macro("converted_operand_t")
+#undef converted_operand_t
 #pragma push_macro("converts")
 #undef converts
 #pragma push_macro("coordinate")
@@ -2452,12 +2460,16 @@
 #undef fold_all
 #pragma push_macro("fold_argument")
 #undef fold_argument
+#pragma push_macro("fold_directed")
+#undef fold_directed
 #pragma push_macro("fold_lines")
 #undef fold_lines
 #pragma push_macro("fold_pack")
 #undef fold_pack
 #pragma push_macro("fold_result")
 #undef fold_result
+#pragma push_macro("fold_rows")
+#undef fold_rows
 #pragma push_macro("fold_whole")
 #undef fold_whole
 #pragma push_macro("foldable")
@@ -2926,6 +2938,8 @@
 #undef irange
 #pragma push_macro("irange_iterator")
 #undef irange_iterator
+#pragma push_macro("is")
+#undef is
 #pragma push_macro("is_a_signed")
 #undef is_a_signed
 #pragma push_macro("is_always_strided")
@@ -3130,6 +3144,8 @@
 #undef is_tile_shape
 #pragma push_macro("is_unbalanced")
 #undef is_unbalanced
+#pragma push_macro("is_uniform")
+#undef is_uniform
 #pragma push_macro("is_unsigned")
 #undef is_unsigned
 #pragma push_macro("is_unsigned_v")
@@ -4522,8 +4538,12 @@
 #undef remove_pointer_t
 #pragma push_macro("remove_reference_t")
 #undef remove_reference_t
+#pragma push_macro("repeat")
+#undef repeat
 #pragma push_macro("repeated")
 #undef repeated
+#pragma push_macro("repeats_one_element")
+#undef repeats_one_element
 #pragma push_macro("represents")
 #undef represents
 #pragma push_macro("rescale")
@@ -4636,6 +4656,8 @@
 #undef row_shift
 #pragma push_macro("rows")
 #undef rows
+#pragma push_macro("rows_at_once")
+#undef rows_at_once
 #pragma push_macro("rsqrt")
 #undef rsqrt
 #pragma push_macro("rsqrt_approximate")
@@ -4826,6 +4848,8 @@
 #undef shift_of
 #pragma push_macro("shift_rows")
 #undef shift_rows
+#pragma push_macro("shifted")
+#undef shifted
 #pragma push_macro("shl")
 #undef shl
 #pragma push_macro("shl_one")
@@ -5394,8 +5418,6 @@
 #undef tuple_element_t
 #pragma push_macro("tuple_size")
 #undef tuple_size
-#pragma push_macro("twice")
-#undef twice
 #pragma push_macro("type")
 #undef type
 #pragma push_macro("type_identity")
@@ -5504,6 +5526,8 @@
 #undef unfinished
 #pragma push_macro("unfinished_threads")
 #undef unfinished_threads
+#pragma push_macro("uniform")
+#undef uniform
 #pragma push_macro("unknown")
 #undef unknown
 #pragma push_macro("unlock")
@@ -5690,6 +5714,8 @@
 #undef warpgroups
 #pragma push_macro("warps")
 #undef warps
+#pragma push_macro("was_same")
+#undef was_same
 #pragma push_macro("wb")
 #undef wb
 #pragma push_macro("wgmma_commit")

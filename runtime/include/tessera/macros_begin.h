@@ -139,6 +139,7 @@
 #endif
 #if defined H || \
     defined HEADER || \
+    defined HasSigns || \
     defined High || \
     defined How || \
     defined I || \
@@ -199,11 +200,11 @@
     defined OPERATION || \
     defined OPERATOR || \
     defined OUTPUTS || \
-    defined Of || \
-    defined Offsets
+    defined Of
 #define __tessera_aside
 #endif
-#if defined Op || \
+#if defined Offsets || \
+    defined Op || \
     defined Operand || \
     defined Operation || \
     defined Order || \
@@ -229,6 +230,7 @@
     defined RANK || \
     defined Rank || \
     defined Reach || \
+    defined Read || \
     defined Readers || \
     defined Record || \
     defined Registers || \
@@ -264,12 +266,12 @@
     defined Strides || \
     defined Strs || \
     defined Sub || \
-    defined SubMode || \
-    defined Sum || \
-    defined Swizzle
+    defined SubMode
 #define __tessera_aside
 #endif
-#if defined T || \
+#if defined Sum || \
+    defined Swizzle || \
+    defined T || \
     defined TARGET || \
     defined TEMPLATE || \
     defined TF32 || \
@@ -311,6 +313,7 @@
     defined Wrong || \
     defined X || \
     defined Y || \
+    defined Z || \
     defined _0 || \
     defined _1 || \
     defined _2 || \
@@ -329,13 +332,13 @@
     defined _op || \
     defined _parameters || \
     defined _rd || \
-    defined _rn || \
-    defined _ru || \
-    defined _rz || \
-    defined _tessera
+    defined _rn
 #define __tessera_aside
 #endif
-#if defined _unsigned || \
+#if defined _ru || \
+    defined _rz || \
+    defined _tessera || \
+    defined _unsigned || \
     defined a || \
     defined a_ || \
     defined a_begin || \
@@ -395,13 +398,13 @@
     defined all_lanes || \
     defined all_of || \
     defined all_singly || \
-    defined allocate || \
-    defined allocate_for_block || \
-    defined allocation || \
-    defined allocation_table
+    defined allocate
 #define __tessera_aside
 #endif
-#if defined allocations || \
+#if defined allocate_for_block || \
+    defined allocation || \
+    defined allocation_table || \
+    defined allocations || \
     defined allocations_are_guarded || \
     defined allocations_are_whole_in_forks || \
     defined allow || \
@@ -461,13 +464,13 @@
     defined as_copied || \
     defined as_is || \
     defined as_lanes || \
-    defined as_pack || \
-    defined as_they_are || \
-    defined as_tile || \
-    defined as_type
+    defined as_pack
 #define __tessera_aside
 #endif
-#if defined as_unsigned || \
+#if defined as_they_are || \
+    defined as_tile || \
+    defined as_type || \
+    defined as_unsigned || \
     defined asin || \
     defined asinh || \
     defined assign || \
@@ -527,13 +530,13 @@
     defined attribute || \
     defined attributes || \
     defined b || \
-    defined b_ || \
-    defined b_begin || \
-    defined b_by_k || \
-    defined b_first
+    defined b_
 #define __tessera_aside
 #endif
-#if defined b_from || \
+#if defined b_begin || \
+    defined b_by_k || \
+    defined b_first || \
+    defined b_from || \
     defined b_here || \
     defined b_layout || \
     defined b_loader || \
@@ -593,13 +596,13 @@
     defined bit_map || \
     defined bit_not || \
     defined bit_not_one || \
-    defined bit_or || \
-    defined bit_or_one || \
-    defined bit_or_op || \
-    defined bit_width
+    defined bit_or
 #define __tessera_aside
 #endif
-#if defined bit_xor || \
+#if defined bit_or_one || \
+    defined bit_or_op || \
+    defined bit_width || \
+    defined bit_xor || \
     defined bit_xor_one || \
     defined bit_xor_op || \
     defined bitcast || \
@@ -659,13 +662,13 @@
     defined byte || \
     defined byte_offset || \
     defined byte_pairs || \
-    defined byte_pointer || \
-    defined bytes || \
-    defined c || \
-    defined c_
+    defined byte_pointer
 #define __tessera_aside
 #endif
-#if defined c_element || \
+#if defined bytes || \
+    defined c || \
+    defined c_ || \
+    defined c_element || \
     defined c_str || \
     defined ca || \
     defined call || \
@@ -725,13 +728,13 @@
     defined clang || \
     defined classify || \
     defined classify_op || \
-    defined clear || \
-    defined clusters || \
-    defined coarsened || \
-    defined coarsened_grid
+    defined clear
 #define __tessera_aside
 #endif
-#if defined coarsened_plan || \
+#if defined clusters || \
+    defined coarsened || \
+    defined coarsened_grid || \
+    defined coarsened_plan || \
     defined code || \
     defined column || \
     defined column_of || \
@@ -789,15 +792,16 @@
     defined convert_in || \
     defined converted || \
     defined converted_element || \
+    defined converted_operand_t || \
     defined converts || \
-    defined coordinate || \
-    defined coordinates || \
-    defined coordinates_of || \
-    defined copies || \
-    defined copy
+    defined coordinate
 #define __tessera_aside
 #endif
-#if defined copy_async || \
+#if defined coordinates || \
+    defined coordinates_of || \
+    defined copies || \
+    defined copy || \
+    defined copy_async || \
     defined copy_async_if || \
     defined copy_box || \
     defined copy_boxes || \
@@ -856,14 +860,14 @@
     defined cudaFuncCache || \
     defined cudaFuncGetAttributes || \
     defined cudaFuncGetName || \
-    defined cudaFuncGetParamInfo || \
-    defined cudaFuncSetAttribute || \
-    defined cudaFuncSetCacheConfig || \
-    defined cudaFunction_t || \
-    defined cudaGetDevice
+    defined cudaFuncGetParamInfo
 #define __tessera_aside
 #endif
-#if defined cudaGetDriverEntryPoint || \
+#if defined cudaFuncSetAttribute || \
+    defined cudaFuncSetCacheConfig || \
+    defined cudaFunction_t || \
+    defined cudaGetDevice || \
+    defined cudaGetDriverEntryPoint || \
     defined cudaGetDriverEntryPointByVersion || \
     defined cudaGetErrorString || \
     defined cudaGetFuncBySymbol || \
@@ -922,14 +926,14 @@
     defined cudaSuccess || \
     defined cuda_device || \
     defined cuda_host || \
-    defined cuda_managed || \
-    defined cuda_tf32 || \
-    defined current || \
-    defined current_ || \
-    defined current_block
+    defined cuda_managed
 #define __tessera_aside
 #endif
-#if defined cursor || \
+#if defined cuda_tf32 || \
+    defined current || \
+    defined current_ || \
+    defined current_block || \
+    defined cursor || \
     defined cursor_ || \
     defined cuuint32_t || \
     defined cuuint64_t || \
@@ -988,14 +992,14 @@
     defined directed || \
     defined directed_binary || \
     defined directed_flushed || \
-    defined directed_fma || \
-    defined directed_fused || \
-    defined directed_root || \
-    defined directed_sqrt || \
-    defined direction
+    defined directed_fma
 #define __tessera_aside
 #endif
-#if defined distance || \
+#if defined directed_fused || \
+    defined directed_root || \
+    defined directed_sqrt || \
+    defined direction || \
+    defined distance || \
     defined distances || \
     defined div || \
     defined div_approximate || \
@@ -1054,14 +1058,14 @@
     defined element_of_a16 || \
     defined element_of_a32 || \
     defined element_of_a8 || \
-    defined element_of_accumulator || \
-    defined element_of_b16 || \
-    defined element_of_b32 || \
-    defined element_of_b8 || \
-    defined element_of_ldmatrix
+    defined element_of_accumulator
 #define __tessera_aside
 #endif
-#if defined element_of_operand || \
+#if defined element_of_b16 || \
+    defined element_of_b32 || \
+    defined element_of_b8 || \
+    defined element_of_ldmatrix || \
+    defined element_of_operand || \
     defined element_pointer || \
     defined element_size || \
     defined element_type || \
@@ -1120,14 +1124,14 @@
     defined exp_one || \
     defined expected || \
     defined expf || \
-    defined expm1 || \
-    defined exponent || \
-    defined exponential || \
-    defined exponential2 || \
-    defined exponential_near_zero
+    defined expm1
 #define __tessera_aside
 #endif
-#if defined exported || \
+#if defined exponent || \
+    defined exponential || \
+    defined exponential2 || \
+    defined exponential_near_zero || \
+    defined exported || \
     defined ext_vector_type || \
     defined extent || \
     defined extent_at || \
@@ -1186,14 +1190,14 @@
     defined first || \
     defined first_a || \
     defined first_b || \
-    defined first_barriers || \
-    defined first_element || \
-    defined first_equal || \
-    defined first_of || \
-    defined first_row
+    defined first_barriers
 #define __tessera_aside
 #endif
-#if defined first_shift || \
+#if defined first_element || \
+    defined first_equal || \
+    defined first_of || \
+    defined first_row || \
+    defined first_shift || \
     defined first_version_with_tensor_maps || \
     defined fit || \
     defined fits || \
@@ -1252,14 +1256,14 @@
     defined flushes || \
     defined fma || \
     defined fma_layout || \
-    defined fma_one || \
-    defined fma_operand || \
-    defined fma_to_odd || \
-    defined fma_traits || \
-    defined fma_whole
+    defined fma_one
 #define __tessera_aside
 #endif
-#if defined fmax || \
+#if defined fma_operand || \
+    defined fma_to_odd || \
+    defined fma_traits || \
+    defined fma_whole || \
+    defined fmax || \
     defined fmaxf || \
     defined fmin || \
     defined fminf || \
@@ -1268,9 +1272,11 @@
     defined fold || \
     defined fold_all || \
     defined fold_argument || \
+    defined fold_directed || \
     defined fold_lines || \
     defined fold_pack || \
     defined fold_result || \
+    defined fold_rows || \
     defined fold_whole || \
     defined foldable || \
     defined folded || \
@@ -1316,16 +1322,16 @@
     defined from_wide || \
     defined from_words || \
     defined full || \
-    defined full_barriers || \
-    defined full_or_approximate || \
+    defined full_barriers
+#define __tessera_aside
+#endif
+#if defined full_or_approximate || \
     defined func || \
     defined function || \
     defined funnel_down || \
     defined funnel_up || \
-    defined fused
-#define __tessera_aside
-#endif
-#if defined g || \
+    defined fused || \
+    defined g || \
     defined gather_coordinates || \
     defined gather_index || \
     defined gather_indices || \
@@ -1382,16 +1388,16 @@
     defined has_mask || \
     defined has_needed || \
     defined has_required_tensor_maps || \
-    defined has_runs || \
-    defined has_shifted_loads || \
+    defined has_runs
+#define __tessera_aside
+#endif
+#if defined has_shifted_loads || \
     defined has_shifted_stores || \
     defined has_tensor_map || \
     defined has_wgmma || \
     defined has_wrong_operand || \
-    defined hash
-#define __tessera_aside
-#endif
-#if defined hceil || \
+    defined hash || \
+    defined hceil || \
     defined hcos || \
     defined heard || \
     defined height || \
@@ -1448,16 +1454,16 @@
     defined infinity || \
     defined init || \
     defined init_barriers || \
-    defined init_pipeline_barriers || \
-    defined init_stages || \
+    defined init_pipeline_barriers
+#define __tessera_aside
+#endif
+#if defined init_stages || \
     defined initializer_list || \
     defined inner || \
     defined insert || \
     defined inside || \
-    defined instance
-#define __tessera_aside
-#endif
-#if defined int1 || \
+    defined instance || \
+    defined int1 || \
     defined int16 || \
     defined int16_t || \
     defined int16x1 || \
@@ -1511,19 +1517,20 @@
     defined iota || \
     defined irange || \
     defined irange_iterator || \
+    defined is || \
     defined is_a_signed || \
     defined is_always_strided || \
-    defined is_arithmetic || \
-    defined is_arithmetic_v || \
+    defined is_arithmetic
+#define __tessera_aside
+#endif
+#if defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
     defined is_before || \
     defined is_block_of || \
     defined is_bounded_array_v || \
-    defined is_box_inside
-#define __tessera_aside
-#endif
-#if defined is_branched || \
+    defined is_box_inside || \
+    defined is_branched || \
     defined is_builtin || \
     defined is_bulk || \
     defined is_byte || \
@@ -1579,17 +1586,17 @@
     defined is_numeric || \
     defined is_of_columns || \
     defined is_one_bit || \
-    defined is_one_hot || \
-    defined is_one_of || \
+    defined is_one_hot
+#define __tessera_aside
+#endif
+#if defined is_one_of || \
     defined is_outer_along_rows || \
     defined is_outside || \
     defined is_own || \
     defined is_owner || \
     defined is_permutation || \
-    defined is_persistent
-#define __tessera_aside
-#endif
-#if defined is_pointee || \
+    defined is_persistent || \
+    defined is_pointee || \
     defined is_pointer || \
     defined is_pointer_v || \
     defined is_power || \
@@ -1617,6 +1624,7 @@
     defined is_tile_launch || \
     defined is_tile_shape || \
     defined is_unbalanced || \
+    defined is_uniform || \
     defined is_unsigned || \
     defined is_unsigned_v || \
     defined is_used || \
@@ -1644,18 +1652,18 @@
     defined kept || \
     defined kept_here || \
     defined kernel || \
-    defined kernelParams || \
-    defined kernel_caller || \
+    defined kernelParams
+#define __tessera_aside
+#endif
+#if defined kernel_caller || \
     defined kernel_entry || \
     defined kernel_parameters || \
     defined kernel_record || \
     defined kernel_registration || \
     defined kernel_registry || \
     defined kernel_slot || \
-    defined key
-#define __tessera_aside
-#endif
-#if defined key_bytes || \
+    defined key || \
+    defined key_bytes || \
     defined key_of || \
     defined kind || \
     defined know_all || \
@@ -1710,18 +1718,18 @@
     defined layout_left_mapping || \
     defined layout_left_padded || \
     defined layout_left_padded_mapping || \
-    defined layout_mapping || \
-    defined layout_mapping_equal || \
+    defined layout_mapping
+#define __tessera_aside
+#endif
+#if defined layout_mapping_equal || \
     defined layout_mapping_static_stride || \
     defined layout_right || \
     defined layout_right_mapping || \
     defined layout_right_padded || \
     defined layout_right_padded_mapping || \
     defined layout_strided || \
-    defined layout_strided_mapping
-#define __tessera_aside
-#endif
-#if defined layout_type || \
+    defined layout_strided_mapping || \
+    defined layout_type || \
     defined ldmatrix_x2 || \
     defined ldmatrix_x2_trans || \
     defined ldmatrix_x4 || \
@@ -1776,18 +1784,18 @@
     defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
-    defined load_shared_box || \
-    defined load_shared_part || \
+    defined load_shared_box
+#define __tessera_aside
+#endif
+#if defined load_shared_part || \
     defined load_split || \
     defined load_words || \
     defined load_x2 || \
     defined load_x4 || \
     defined loadable_tile || \
     defined loaded || \
-    defined loading
-#define __tessera_aside
-#endif
-#if defined locate || \
+    defined loading || \
+    defined locate || \
     defined located || \
     defined located_box || \
     defined location || \
@@ -1842,18 +1850,18 @@
     defined make_index_sequence || \
     defined make_indices || \
     defined make_map || \
-    defined make_producer_tensor_map || \
-    defined make_signed_t || \
+    defined make_producer_tensor_map
+#define __tessera_aside
+#endif
+#if defined make_signed_t || \
     defined make_tensor_map || \
     defined make_unsigned || \
     defined make_unsigned_t || \
     defined malformed || \
     defined malloc || \
     defined managed || \
-    defined map
-#define __tessera_aside
-#endif
-#if defined map_rank || \
+    defined map || \
+    defined map_rank || \
     defined mappable_extents || \
     defined mapping || \
     defined mapping_ || \
@@ -1908,18 +1916,18 @@
     defined memory || \
     defined memory_at || \
     defined memory_order || \
-    defined memory_order_acq_rel || \
-    defined memory_order_acq_rel_t || \
+    defined memory_order_acq_rel
+#define __tessera_aside
+#endif
+#if defined memory_order_acq_rel_t || \
     defined memory_order_acquire || \
     defined memory_order_acquire_t || \
     defined memory_order_constant || \
     defined memory_order_relaxed_t || \
     defined memory_order_release_t || \
     defined message || \
-    defined min
-#define __tessera_aside
-#endif
-#if defined min_element || \
+    defined min || \
+    defined min_element || \
     defined min_nan || \
     defined min_nan_one || \
     defined min_number || \
@@ -1974,18 +1982,18 @@
     defined multiplies || \
     defined multiply || \
     defined multiply_add || \
-    defined multiply_batch || \
-    defined multiply_m16n8k16 || \
+    defined multiply_batch
+#define __tessera_aside
+#endif
+#if defined multiply_m16n8k16 || \
     defined multiply_m16n8k16_half || \
     defined multiply_m16n8k32 || \
     defined multiply_m16n8k8_tf32 || \
     defined multiply_narrow || \
     defined multiply_registers || \
     defined multiprocessors || \
-    defined mutex
-#define __tessera_aside
-#endif
-#if defined mutex_ || \
+    defined mutex || \
+    defined mutex_ || \
     defined mutual || \
     defined mutual_broadcast_t || \
     defined mutual_extent || \
@@ -2040,18 +2048,18 @@
     defined nodebug || \
     defined nodiscard || \
     defined noinline || \
-    defined nomerge || \
-    defined non_narrowing_tile_convertible_to || \
+    defined nomerge
+#define __tessera_aside
+#endif
+#if defined non_narrowing_tile_convertible_to || \
     defined none || \
     defined noreturn || \
     defined normal || \
     defined note || \
     defined noted || \
     defined nothing || \
-    defined now
-#define __tessera_aside
-#endif
-#if defined nth || \
+    defined now || \
+    defined nth || \
     defined nth_bit || \
     defined nullable || \
     defined nullopt || \
@@ -2106,18 +2114,18 @@
     defined optional || \
     defined options || \
     defined order || \
-    defined origin || \
-    defined other || \
+    defined origin
+#define __tessera_aside
+#endif
+#if defined other || \
     defined other_bits || \
     defined others || \
     defined otherwise || \
     defined outer || \
     defined outer_dim || \
     defined outer_extent || \
-    defined outside
-#define __tessera_aside
-#endif
-#if defined own || \
+    defined outside || \
+    defined own || \
     defined own_part || \
     defined own_registers || \
     defined owner || \
@@ -2172,18 +2180,18 @@
     defined permute || \
     defined permuted || \
     defined permuted_strides || \
-    defined persistent || \
-    defined phase_barrier || \
+    defined persistent
+#define __tessera_aside
+#endif
+#if defined phase_barrier || \
     defined pin || \
     defined pipeline_barriers || \
     defined place || \
     defined plain_quotient || \
     defined plan || \
     defined plan_count || \
-    defined plan_threads
-#define __tessera_aside
-#endif
-#if defined planned || \
+    defined plan_threads || \
+    defined planned || \
     defined planned_node || \
     defined plans || \
     defined pointee || \
@@ -2238,18 +2246,18 @@
     defined promote_alike || \
     defined promote_complex || \
     defined promote_floats || \
-    defined promote_integers || \
-    defined promote_t || \
+    defined promote_integers
+#define __tessera_aside
+#endif
+#if defined promote_t || \
     defined promoted || \
     defined promoted_atoms || \
     defined promoted_k || \
     defined promoted_mma_of_warpgroups || \
     defined promoted_mma_start || \
     defined promoted_t || \
-    defined propagate_nan
-#define __tessera_aside
-#endif
-#if defined propagate_nan_t || \
+    defined propagate_nan || \
+    defined propagate_nan_t || \
     defined propagates || \
     defined proven || \
     defined pthread_atfork || \
@@ -2304,18 +2312,18 @@
     defined reduction_bits || \
     defined reduction_of || \
     defined reduction_scope || \
-    defined reference || \
-    defined refuse_launch || \
+    defined reference
+#define __tessera_aside
+#endif
+#if defined refuse_launch || \
     defined reg || \
     defined register_bit || \
     defined register_count || \
     defined register_entry || \
     defined register_map || \
     defined register_of || \
-    defined register_rows
-#define __tessera_aside
-#endif
-#if defined register_vectors || \
+    defined register_rows || \
+    defined register_vectors || \
     defined registers || \
     defined relabel || \
     defined relaxed || \
@@ -2335,7 +2343,9 @@
     defined remove_pointer || \
     defined remove_pointer_t || \
     defined remove_reference_t || \
+    defined repeat || \
     defined repeated || \
+    defined repeats_one_element || \
     defined represents || \
     defined rescale || \
     defined reshape || \
@@ -2368,8 +2378,10 @@
     defined round_ties_to_even || \
     defined round_ties_to_even_t || \
     defined round_to_odd || \
-    defined round_toward_negative || \
-    defined round_toward_negative_t || \
+    defined round_toward_negative
+#define __tessera_aside
+#endif
+#if defined round_toward_negative_t || \
     defined round_toward_positive || \
     defined round_toward_positive_t || \
     defined round_toward_zero || \
@@ -2378,10 +2390,8 @@
     defined roundeven || \
     defined rounding || \
     defined rounding_mode || \
-    defined rounding_mode_constant
-#define __tessera_aside
-#endif
-#if defined rounding_of || \
+    defined rounding_mode_constant || \
+    defined rounding_of || \
     defined rounding_scope || \
     defined rounds || \
     defined rounds_directed || \
@@ -2394,6 +2404,7 @@
     defined row_major_strides || \
     defined row_shift || \
     defined rows || \
+    defined rows_at_once || \
     defined rsqrt || \
     defined rsqrt_approximate || \
     defined rsqrt_one || \
@@ -2433,8 +2444,10 @@
     defined scales_runs_of || \
     defined scales_shape || \
     defined scan || \
-    defined scan_backward_t || \
-    defined scan_carry || \
+    defined scan_backward_t
+#define __tessera_aside
+#endif
+#if defined scan_carry || \
     defined scan_direction || \
     defined scan_direction_constant || \
     defined scan_forward_t || \
@@ -2444,10 +2457,8 @@
     defined scheduled || \
     defined scheduled_work_tile || \
     defined scope || \
-    defined scoped_lock
-#define __tessera_aside
-#endif
-#if defined scratch || \
+    defined scoped_lock || \
+    defined scratch || \
     defined search || \
     defined second || \
     defined section || \
@@ -2491,6 +2502,7 @@
     defined shift_chunks || \
     defined shift_of || \
     defined shift_rows || \
+    defined shifted || \
     defined shl || \
     defined shl_one || \
     defined shl_op || \
@@ -2498,8 +2510,10 @@
     defined short2 || \
     defined short3 || \
     defined short4 || \
-    defined shr || \
-    defined shr_one || \
+    defined shr
+#define __tessera_aside
+#endif
+#if defined shr_one || \
     defined shr_op || \
     defined shr_unsigned_one || \
     defined shuffle || \
@@ -2510,10 +2524,8 @@
     defined signed_of_size || \
     defined significand || \
     defined significand_exponent || \
-    defined simt_launch
-#define __tessera_aside
-#endif
-#if defined simt_registration || \
+    defined simt_launch || \
+    defined simt_registration || \
     defined sin || \
     defined single || \
     defined single_elements || \
@@ -2564,8 +2576,10 @@
     defined static_value || \
     defined status || \
     defined std || \
-    defined step || \
-    defined step_ || \
+    defined step
+#define __tessera_aside
+#endif
+#if defined step_ || \
     defined step_forward || \
     defined step_registers || \
     defined steppable || \
@@ -2576,10 +2590,8 @@
     defined stop_launch || \
     defined storage || \
     defined store || \
-    defined store_box
-#define __tessera_aside
-#endif
-#if defined store_box_shifted || \
+    defined store_box || \
+    defined store_box_shifted || \
     defined store_box_singly || \
     defined store_bulk || \
     defined store_commit || \
@@ -2630,8 +2642,10 @@
     defined string_view || \
     defined sub || \
     defined sub_op || \
-    defined sub_tile_index || \
-    defined sub_tile_indices || \
+    defined sub_tile_index
+#define __tessera_aside
+#endif
+#if defined sub_tile_indices || \
     defined subnormal || \
     defined subnormals_of || \
     defined subnormals_rounding_mode || \
@@ -2642,10 +2656,8 @@
     defined suppress_nan || \
     defined suppress_nan_t || \
     defined swap || \
-    defined swap_first_two
-#define __tessera_aside
-#endif
-#if defined swizzle || \
+    defined swap_first_two || \
+    defined swizzle || \
     defined swizzled_block_at || \
     defined swizzled_block_index || \
     defined symbol || \
@@ -2696,8 +2708,10 @@
     defined tessera_launch_with || \
     defined tessera_made || \
     defined tessera_run_ || \
-    defined tessera_start_ || \
-    defined tessera_static_shared || \
+    defined tessera_start_
+#define __tessera_aside
+#endif
+#if defined tessera_static_shared || \
     defined tessera_words || \
     defined text || \
     defined texts_and_value || \
@@ -2708,10 +2722,8 @@
     defined threadIdx || \
     defined thread_bits || \
     defined thread_context || \
-    defined thread_count
-#define __tessera_aside
-#endif
-#if defined thread_element || \
+    defined thread_count || \
+    defined thread_element || \
     defined thread_index || \
     defined thread_map || \
     defined thread_offset || \
@@ -2762,8 +2774,10 @@
     defined to_tf32 || \
     defined to_uint || \
     defined to_ulong || \
-    defined to_wide || \
-    defined to_words || \
+    defined to_wide
+#define __tessera_aside
+#endif
+#if defined to_words || \
     defined told || \
     defined too_big || \
     defined total || \
@@ -2774,10 +2788,8 @@
     defined traits || \
     defined transpose || \
     defined transposed || \
-    defined transposed_tile
-#define __tessera_aside
-#endif
-#if defined trap || \
+    defined transposed_tile || \
+    defined trap || \
     defined truediv || \
     defined truediv_t || \
     defined trunc || \
@@ -2785,7 +2797,6 @@
     defined tuple_element || \
     defined tuple_element_t || \
     defined tuple_size || \
-    defined twice || \
     defined type || \
     defined type_identity || \
     defined typestr || \
@@ -2829,8 +2840,10 @@
     defined ulonglong2 || \
     defined ulonglong3 || \
     defined ulonglong4 || \
-    defined unary || \
-    defined unary_op || \
+    defined unary
+#define __tessera_aside
+#endif
+#if defined unary_op || \
     defined unary_whole || \
     defined unbalanced || \
     defined uncaught_exceptions || \
@@ -2840,10 +2853,9 @@
     defined underlying_type_t || \
     defined unfinished || \
     defined unfinished_threads || \
-    defined unknown
-#define __tessera_aside
-#endif
-#if defined unlock || \
+    defined uniform || \
+    defined unknown || \
+    defined unlock || \
     defined unordered || \
     defined unpack || \
     defined unregister_entry || \
@@ -2894,8 +2906,10 @@
     defined view_padding_negative_inf_t || \
     defined view_padding_negative_zero_t || \
     defined view_padding_positive_inf_t || \
-    defined view_padding_zero_t || \
-    defined view_shape_type || \
+    defined view_padding_zero_t
+#define __tessera_aside
+#endif
+#if defined view_shape_type || \
     defined view_store || \
     defined view_tile_type || \
     defined view_value || \
@@ -2906,10 +2920,8 @@
     defined w || \
     defined wait || \
     defined wait_async || \
-    defined wait_bulk_stores
-#define __tessera_aside
-#endif
-#if defined wait_bulk_stores_written || \
+    defined wait_bulk_stores || \
+    defined wait_bulk_stores_written || \
     defined wait_group || \
     defined wait_multiplies || \
     defined wait_next || \
@@ -2937,6 +2949,7 @@
     defined warpgroup_words || \
     defined warpgroups || \
     defined warps || \
+    defined was_same || \
     defined wb || \
     defined wgmma_commit || \
     defined wgmma_fence || \
@@ -2959,8 +2972,10 @@
     defined with_ends || \
     defined with_ends_of || \
     defined with_extent || \
-    defined with_shape || \
-    defined with_sign || \
+    defined with_shape
+#define __tessera_aside
+#endif
+#if defined with_sign || \
     defined within || \
     defined without || \
     defined without_asking || \
@@ -2972,10 +2987,8 @@
     defined work_tile_count || \
     defined work_tiles || \
     defined wrap || \
-    defined wrapping
-#define __tessera_aside
-#endif
-#if defined write || \
+    defined wrapping || \
+    defined write || \
     defined write_all || \
     defined write_block || \
     defined write_global || \

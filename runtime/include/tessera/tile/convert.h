@@ -77,6 +77,24 @@ TESSERA_API operand_t<R, A> convert_elements(__prim::lanes_arg<A> x) noexcept {
     return __prim::cast<R, A, nearest>(x);
 }
 
+// A scalar, or a tile with converted elements, as an operand of tile type R.
+template <class R> TESSERA_API auto repeat(__prim::lane_t<R> x) noexcept {
+#ifdef TESSERA_HAS_BODIES
+  if constexpr (shape_of<R>::static_size() > 1)
+    return __prim::uniform<R>{{x}};
+  else
+#endif
+    return __prim::splat<R>(x);
+}
+template <class R, class A> TESSERA_API auto repeat(__prim::lanes_arg<A> x) noexcept {
+#ifdef TESSERA_HAS_BODIES
+  if constexpr (repeats_one_element<R, A>)
+    return repeat<R>(__prim::scalar<A>(x));
+  else
+#endif
+    return __prim::broadcast<R, A>(x);
+}
+
 // The lanes of a scalar or tile after conversion to the element type and broadcast to the shape of
 // the tile type R.
 template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept {
@@ -88,11 +106,11 @@ template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noex
     if constexpr (is_same<converted, R>)
       return convert_elements<R, A>(access::lanes(a));
     else
-      return __prim::broadcast<R, converted>(convert_elements<converted, A>(access::lanes(a)));
+      return repeat<R, converted>(convert_elements<converted, A>(access::lanes(a)));
   } else if constexpr (is_same<A, to>) {
-    return __prim::splat<R>(to_lane<A>(a));
+    return repeat<R>(to_lane<A>(a));
   } else if constexpr ((is_builtin<A> && is_builtin<to>) || is_pointer<A>) {
-    return __prim::splat<R>(to_lane<to>(static_cast<to>(a)));
+    return repeat<R>(to_lane<to>(static_cast<to>(a)));
   } else {
     using one = tile<to, shape<>>;
     const auto converted =
@@ -100,7 +118,7 @@ template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noex
     if constexpr (is_same<one, R>)
       return converted;
     else
-      return __prim::broadcast<R, one>(converted);
+      return repeat<R, one>(converted);
   }
 }
 

@@ -54,6 +54,26 @@ template <class L, unsigned long long N> struct lane_array {
 // T needs element_type and shape_type, like ct::tile.
 template <class T> using lanes = typename lane_array<lane_t<T>, T::shape_type::static_size()>::type;
 
+#ifdef TESSERA_HAS_BODIES
+// An operand of tile type T that has one value in every lane: a loop keeps it in a register. It
+// becomes lanes where a primitive has no other use for it.
+template <class T> struct uniform {
+  struct {
+    lane_t<T> x;
+    const lane_t<T> &operator[](unsigned long long) const { return x; }
+  } v;
+
+  operator lanes<T>() const {
+    lanes<T> r;
+    for (auto &lane : r.v)
+      lane = v.x;
+    return r;
+  }
+};
+template <class X> inline constexpr bool is_uniform = false;
+template <class T> inline constexpr bool is_uniform<uniform<T>> = true;
+#endif
+
 // The parameter type for a tile: an SSA value for a GPU; on the CPU a reference, since tiles are
 // hundreds of KiB.
 #ifdef TESSERA_HAS_BODIES

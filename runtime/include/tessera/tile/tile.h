@@ -50,9 +50,17 @@ template <class From, class To> inline constexpr bool tile_converts =
 template <class From, class To> inline constexpr bool tile_fits =
     tile_converts<From, To> && fits<element_of<From>, element_of<To>>();
 
+#ifdef TESSERA_HAS_BODIES
+template <class R, class A> inline constexpr bool repeats_one_element =
+    shape_of<A>::static_size() == 1 && shape_of<R>::static_size() > 1;
+template <class R, class A> using converted_operand_t =
+    conditional_t<repeats_one_element<R, A>, __prim::uniform<R>, __prim::lanes<R>>;
+#else
+template <class R, class A> using converted_operand_t = __prim::lanes<R>;
+#endif
 template <class R, class A> using operand_t =
     conditional_t<is_same<A, R>, __prim::lanes_arg<R>,
-                  __prim::lanes<R>>; // nothing to do, nothing to copy
+                  converted_operand_t<R, A>>; // nothing to do, nothing to copy
 template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept; // convert.h
 template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;             // convert.h
 } // namespace __detail

@@ -65,8 +65,8 @@ TESSERA_CHECKED void check_made(const char *what, const lanes<R> &r, Excuse excu
 }
 
 // An operand of another tile type: only floats can be wrong.
-template <class A, class Wrong>
-bool is_wrong_in(const lanes<A> &x, unsigned long long i, Wrong is_wrong) {
+template <class A, class X, class Wrong>
+bool is_wrong_in(const X &x, unsigned long long i, Wrong is_wrong) {
   using E = typename A::element_type;
   if constexpr (::std::is_floating_point_v<value_of<E>>)
     return is_wrong.template operator()<E>(x.v[i]);
@@ -74,7 +74,7 @@ bool is_wrong_in(const lanes<A> &x, unsigned long long i, Wrong is_wrong) {
     return false;
 }
 
-template <binary_op Op, class R> TESSERA_CHECKED void check_divisor(const lanes<R> &y) {
+template <binary_op Op, class R, class Y> TESSERA_CHECKED void check_divisor(const Y &y) {
   using E = typename R::element_type;
   constexpr bool divides = Op == binary_op::div || Op == binary_op::rem ||
                            Op == binary_op::floordiv || Op == binary_op::ceildiv;

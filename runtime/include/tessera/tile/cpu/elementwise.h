@@ -1,7 +1,7 @@
 // Element by element: unary, binary, fma, compare, classify, select, cast and bitcast.
 //
-// Each is one loop over all lanes; arithmetic.h has the operations. Directed rounding uses
-// directed.h in blocks.
+// Each is one loop over all lanes; arithmetic.h has the operations. Operands are lanes, or
+// `uniform` where a scalar was repeated. Directed rounding uses directed.h in blocks.
 #pragma once
 
 #include "arithmetic.h"
@@ -29,8 +29,8 @@ template <unsigned long long N, class F> void for_blocks(F f) {
     f(i, N - i < block ? N - i : block);
 }
 
-template <class T, subnormals_rounding_mode Sub> void
-read_block(const lanes<T> &x, unsigned long long first, unsigned long long n, tile_value<T> *to) {
+template <class T, subnormals_rounding_mode Sub, class X>
+void read_block(const X &x, unsigned long long first, unsigned long long n, tile_value<T> *to) {
 #pragma omp simd
   for (unsigned long long i = 0; i < n; i++)
     to[i] = flush<Sub>(element<element_of<T>>::read(x.v[first + i]));
@@ -69,8 +69,8 @@ template <binary_op Op, subnormals_rounding_mode Sub, class V> V nearest_flushed
     return flush<Sub>(result);
 }
 
-template <binary_op Op, rounding_mode M, subnormals_rounding_mode Sub, class R>
-lanes<R> directed(const lanes<R> &x, const lanes<R> &y) {
+template <binary_op Op, rounding_mode M, subnormals_rounding_mode Sub, class R, class X, class Y>
+lanes<R> directed(const X &x, const Y &y) {
   lanes<R> r;
   for_blocks<count<R>>([&](unsigned long long i, unsigned long long n) {
     tile_value<R> a[block], b[block];
@@ -107,8 +107,8 @@ typename element<E>::lane fused(value_of<E> x, value_of<E> y, value_of<E> z) {
   }
 }
 
-template <rounding_mode M, subnormals_rounding_mode Sub, class R>
-lanes<R> directed_fused(const lanes<R> &x, const lanes<R> &y, const lanes<R> &z) {
+template <rounding_mode M, subnormals_rounding_mode Sub, class R, class X, class Y, class Z>
+lanes<R> directed_fused(const X &x, const Y &y, const Z &z) {
   lanes<R> r;
   for_blocks<count<R>>([&](unsigned long long i, unsigned long long n) {
     using V = tile_value<R>;
@@ -158,60 +158,93 @@ inline lanes<R> unary(lanes_arg<R> x) {
   return r;
 }
 
-template <binary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R>
-inline lanes<R> binary(lanes_arg<R> x, lanes_arg<R> y) {
+namespace cpu {
+template <binary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R, class X,
+          class Y>
+TESSERA_CHECKED lanes<R> binary(const X &x, const Y &y) {
   lanes<R> r;
-  cpu::check_divisor<Op, R>(y);
-  if constexpr (cpu::rounds_directed<Round, R> && (Op == binary_op::add || Op == binary_op::sub ||
-                                                   Op == binary_op::mul || Op == binary_op::div)) {
-    r = cpu::directed<Op, Round, Sub, R>(x, y);
+  check_divisor<Op, R>(y);
+  if constexpr (rounds_directed<Round, R> && (Op == binary_op::add || Op == binary_op::sub ||
+                                              Op == binary_op::mul || Op == binary_op::div)) {
+    r = directed<Op, Round, Sub, R>(x, y);
   } else {
     using element = cpu::element<typename R::element_type>;
 #pragma omp simd
-    for (unsigned long long i = 0; i < cpu::count<R>; i++)
-      r.v[i] = element::write(cpu::nearest_flushed<Op, Sub>(
-          cpu::flush<Sub>(element::read(x.v[i])), cpu::flush<Sub>(element::read(y.v[i]))));
+    for (unsigned long long i = 0; i < count<R>; i++)
+      r.v[i] = element::write(nearest_flushed<Op, Sub>(flush<Sub>(element::read(x.v[i])),
+                                                       flush<Sub>(element::read(y.v[i]))));
   }
-  cpu::check_made<R>(cpu::name_of_binary<Op>, r, [&](auto i, auto is_wrong) {
-    return cpu::is_wrong_in<R>(x, i, is_wrong) || cpu::is_wrong_in<R>(y, i, is_wrong);
+  check_made<R>(name_of_binary<Op>, r, [&](auto i, auto is_wrong) {
+    return is_wrong_in<R>(x, i, is_wrong) || is_wrong_in<R>(y, i, is_wrong);
   });
   return r;
 }
 
-template <rounding_mode Round, subnormals_rounding_mode Sub, class R>
-inline lanes<R> fma(lanes_arg<R> x, lanes_arg<R> y, lanes_arg<R> z) {
+template <rounding_mode Round, subnormals_rounding_mode Sub, class R, class X, class Y, class Z>
+TESSERA_CHECKED lanes<R> fma(const X &x, const Y &y, const Z &z) {
   using E = typename R::element_type;
   using element = cpu::element<E>;
   lanes<R> r;
-  if constexpr (cpu::rounds_directed<Round, R> && !cpu::is_narrow_float<E>) {
-    r = cpu::directed_fused<Round, Sub, R>(x, y, z);
+  if constexpr (rounds_directed<Round, R> && !is_narrow_float<E>) {
+    r = directed_fused<Round, Sub, R>(x, y, z);
   } else {
 #pragma omp simd
-    for (unsigned long long i = 0; i < cpu::count<R>; i++) {
-      const auto a = cpu::flush<Sub>(element::read(x.v[i])),
-                 b = cpu::flush<Sub>(element::read(y.v[i])),
-                 c = cpu::flush<Sub>(element::read(z.v[i]));
-      const auto sum = cpu::fused<E, Round>(a, b, c);
-      if constexpr (cpu::is_flushed<Sub, ::std::remove_const_t<decltype(sum)>>)
-        r.v[i] = cpu::flush<Sub>(sum, cpu::fma_to_odd(a, b, c));
+    for (unsigned long long i = 0; i < count<R>; i++) {
+      const auto a = flush<Sub>(element::read(x.v[i])), b = flush<Sub>(element::read(y.v[i])),
+                 c = flush<Sub>(element::read(z.v[i]));
+      const auto sum = fused<E, Round>(a, b, c);
+      if constexpr (is_flushed<Sub, ::std::remove_const_t<decltype(sum)>>)
+        r.v[i] = flush<Sub>(sum, fma_to_odd(a, b, c));
       else
         r.v[i] = sum;
     }
   }
-  cpu::check_made<R>("fma", r, [&](auto i, auto is_wrong) {
-    return cpu::is_wrong_in<R>(x, i, is_wrong) || cpu::is_wrong_in<R>(y, i, is_wrong) ||
-           cpu::is_wrong_in<R>(z, i, is_wrong);
+  check_made<R>("fma", r, [&](auto i, auto is_wrong) {
+    return is_wrong_in<R>(x, i, is_wrong) || is_wrong_in<R>(y, i, is_wrong) ||
+           is_wrong_in<R>(z, i, is_wrong);
   });
   return r;
 }
 
-template <compare_op Op, class R, class A> inline lanes<R> compare(lanes_arg<A> x, lanes_arg<A> y) {
+template <compare_op Op, class R, class A, class X, class Y>
+lanes<R> compare(const X &x, const Y &y) {
   using element = cpu::element<typename A::element_type>;
   lanes<R> r;
 #pragma omp simd
-  for (unsigned long long i = 0; i < cpu::count<R>; i++)
-    r.v[i] = cpu::holds<Op>(element::read(x.v[i]), element::read(y.v[i]));
+  for (unsigned long long i = 0; i < count<R>; i++)
+    r.v[i] = holds<Op>(element::read(x.v[i]), element::read(y.v[i]));
   return r;
+}
+} // namespace cpu
+
+template <binary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R>
+inline lanes<R> binary(lanes_arg<R> x, lanes_arg<R> y) {
+  return cpu::binary<Op, Round, Sub, R>(x, y);
+}
+template <binary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R, class X,
+          class Y>
+  requires(is_uniform<X> || is_uniform<Y>)
+TESSERA_CHECKED inline lanes<R> binary(const X &x, const Y &y) {
+  return cpu::binary<Op, Round, Sub, R>(x, y);
+}
+
+template <rounding_mode Round, subnormals_rounding_mode Sub, class R>
+inline lanes<R> fma(lanes_arg<R> x, lanes_arg<R> y, lanes_arg<R> z) {
+  return cpu::fma<Round, Sub, R>(x, y, z);
+}
+template <rounding_mode Round, subnormals_rounding_mode Sub, class R, class X, class Y, class Z>
+  requires(is_uniform<X> || is_uniform<Y> || is_uniform<Z>)
+TESSERA_CHECKED inline lanes<R> fma(const X &x, const Y &y, const Z &z) {
+  return cpu::fma<Round, Sub, R>(x, y, z);
+}
+
+template <compare_op Op, class R, class A> inline lanes<R> compare(lanes_arg<A> x, lanes_arg<A> y) {
+  return cpu::compare<Op, R, A>(x, y);
+}
+template <compare_op Op, class R, class A, class X, class Y>
+  requires(is_uniform<X> || is_uniform<Y>)
+inline lanes<R> compare(const X &x, const Y &y) {
+  return cpu::compare<Op, R, A>(x, y);
 }
 
 template <classify_op Op, class R, class A> inline lanes<R> classify(lanes_arg<A> x) {
@@ -229,9 +262,12 @@ template <classify_op Op, class R, class A> inline lanes<R> classify(lanes_arg<A
 
 template <class R, class M> inline lanes<R> select(lanes_arg<M> m, lanes_arg<R> x, lanes_arg<R> y) {
   lanes<R> r;
+  // Both are read in any case: a choice of addresses would be a gather.
 #pragma omp simd
-  for (unsigned long long i = 0; i < cpu::count<R>; i++)
-    r.v[i] = m.v[i] ? x.v[i] : y.v[i];
+  for (unsigned long long i = 0; i < cpu::count<R>; i++) {
+    const lane_t<R> one = x.v[i], other = y.v[i];
+    r.v[i] = m.v[i] ? one : other;
+  }
   return r;
 }
 

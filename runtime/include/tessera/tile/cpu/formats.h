@@ -73,8 +73,7 @@ struct bfloat16_format {
   static float read(unsigned code) { return float_of(code << 16); }
   static unsigned write(float x) {
     const unsigned bits = bits_of(x);
-    return (bits & ~float_sign) > float_infinity ? 0x7fffu
-                                                 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    return x != x ? 0x7fffu : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   }
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };

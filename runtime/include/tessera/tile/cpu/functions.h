@@ -26,16 +26,27 @@ template <int N> float polynomial(const float (&c)[N], float x) {
   return p;
 }
 
-// x * 2^n for |n| <= 252, in two steps because 2^n need not be a float.
-inline float scale(float x, int n) {
-  const int half = n >> 1;
-  return x * float_of(unsigned(half + 127) << 23) * float_of(unsigned(n - half + 127) << 23);
-}
+// The integer next to x, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a fraction.
+struct nearest_integer {
+  static constexpr float shift = 0x1.8p23f;
+  float shifted;
 
-// Adding 1.5 * 2^23 leaves no bits for a fraction. For |x| < 2^22.
-inline float nearest_integer(float x) {
-  constexpr float shift = 0x1.8p23f;
-  return (x + shift) - shift;
+  explicit nearest_integer(float x) : shifted(x + shift) {}
+  float value() const { return shifted - shift; }
+
+  // x times 2 to this integer n, |n| <= 252: in two steps, because 2^n need not be a float. A NaN
+  // stays one.
+  float scale(float x) const {
+    constexpr unsigned one = 127u << 23;
+    const unsigned n = bits_of(shifted), half = (n << 22) & 0xff800000u, rest = (n << 23) - half;
+    return x * float_of(half + one) * float_of(rest + one);
+  }
+};
+
+// A NaN stays one.
+inline float clamp(float x, float low, float high) {
+  const float above = low > x ? low : x;
+  return high < above ? high : above;
 }
 
 // For |r| <= ln 2 / 2.
@@ -48,18 +59,17 @@ inline float exponential_near_zero(float r) {
 
 inline float exponential(float x) {
   TESSERA_FUSED
-  const float inside = x < -104.f ? -104.f : x < 89.f ? x : 89.f; // a NaN becomes 89
-  const float n = nearest_integer(inside * 1.44269504f);
-  const float y = scale(exponential_near_zero((inside - n * ln2_high) - n * ln2_low), int(n));
-  return x != x ? x : y;
+  const float inside = clamp(x, -104.f, 89.f);
+  const nearest_integer integer(inside * 1.44269504f);
+  const float n = integer.value();
+  return integer.scale(exponential_near_zero((inside - n * ln2_high) - n * ln2_low));
 }
 
 inline float exponential2(float x) {
   TESSERA_FUSED
-  const float inside = x < -151.f ? -151.f : x < 129.f ? x : 129.f;
-  const float n = nearest_integer(inside);
-  const float y = scale(exponential_near_zero((inside - n) * 0.693147181f), int(n));
-  return x != x ? x : y;
+  const float inside = clamp(x, -151.f, 129.f);
+  const nearest_integer integer(inside);
+  return integer.scale(exponential_near_zero((inside - integer.value()) * 0.693147181f));
 }
 
 struct significand_exponent {

@@ -114,13 +114,24 @@ template <atomic_op Op, memory_order Order, class E, class L> L update(L *p, L x
 
 } // namespace cpu
 
-template <class P, class A> inline lanes<P> offset(lanes_arg<P> p, lanes_arg<A> n) {
+namespace cpu {
+template <class P, class A, class X, class N> lanes<P> offset(const X &p, const N &n) {
   lanes<P> r;
 #pragma omp simd
-  for (unsigned long long i = 0; i < cpu::count<P>; i++)
+  for (unsigned long long i = 0; i < count<P>; i++)
     r.v[i] = p.v[i] + static_cast<unsigned long long>(static_cast<long long>(n.v[i])) *
-                          sizeof(cpu::pointee_lane<P>);
+                          sizeof(pointee_lane<P>);
   return r;
+}
+} // namespace cpu
+
+template <class P, class A> inline lanes<P> offset(lanes_arg<P> p, lanes_arg<A> n) {
+  return cpu::offset<P, A>(p, n);
+}
+template <class P, class A, class X, class N>
+  requires(is_uniform<X> || is_uniform<N>)
+inline lanes<P> offset(const X &p, const N &n) {
+  return cpu::offset<P, A>(p, n);
 }
 
 template <class R, class P> inline lanes<R> difference(lanes_arg<P> p, lanes_arg<P> q) {

@@ -2,8 +2,9 @@
 // dimension.
 //
 // A reduction folds the upper half of the n rows onto the lower half until one is left: extents are
-// powers of two, every step runs over contiguous elements, and the order of the additions is fixed.
-// Sums of narrow floating-point types are kept in float and rounded once.
+// powers of two, and the order of the additions is fixed. One pass over contiguous elements takes
+// several of these steps in registers. Sums of narrow floating-point types are kept in float and
+// rounded once.
 #pragma once
 
 #include "shape.h"
@@ -68,10 +69,43 @@ template <class A, int Dim> struct along {
                              inner = extent_product<A>(Dim + 1, rank<A>), size = n * inner;
 };
 
-// Folds n x Inner values, in place, to Inner values at the front.
+// How many rows a pass folds onto one, where N are left: many, unless little of a vector would be
+// left for the next pass.
+template <long long N, long long Inner> inline constexpr long long rows_at_once =
+    N / 16 * Inner >= 16 ? 16
+    : N < 4              ? N
+                         : 4;
+
+// read(k), read(k + Step), ... of Rows, the upper half folded onto the lower half until one is
+// left. Calls would keep the loop around this from vectorising.
+template <reduce_op Op, subnormals_rounding_mode Sub, long long Rows, long long Step = 1,
+          class Read>
+[[gnu::always_inline]] inline auto fold_rows(const Read &read, long long k = 0) {
+  if constexpr (Step == Rows)
+    return read(k);
+  else
+    return nearest_flushed<binary_of(Op), Sub>(
+        flush<Sub>(fold_rows<Op, Sub, Rows, 2 * Step>(read, k)),
+        flush<Sub>(fold_rows<Op, Sub, Rows, 2 * Step>(read, k + Step)));
+}
+
+// Folds N x Inner values, which read(i) gives, to Inner values at the front of `to`, which has room
+// for what one pass leaves.
+template <reduce_op Op, subnormals_rounding_mode Sub, long long N, long long Inner, class V,
+          class Read>
+void fold(V *to, Read read) {
+  constexpr long long rows = rows_at_once<N, Inner>, left = N / rows * Inner;
+#pragma omp simd
+  for (long long i = 0; i < left; i++)
+    to[i] = fold_rows<Op, Sub, rows>([=](long long k) { return read(i + k * left); });
+  if constexpr (left > Inner)
+    fold<Op, Sub, N / rows, Inner>(to, [=](long long i) { return to[i]; });
+}
+
+// The same in mode M and in place.
 template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, long long N, long long Inner,
           class V>
-void fold(V *x) {
+void fold_directed(V *x) {
   for (long long half = N / 2; half > 0; half /= 2)
     combine<Op, M, Sub>(x, x + half * Inner, x, half * Inner);
 }
@@ -95,16 +129,24 @@ template <reduce_op Op, int Dim, rounding_mode Round, subnormals_rounding_mode S
           class A>
 inline lanes<R> reduce(lanes_arg<A> x) {
   using E = typename A::element_type;
+  using V = cpu::value_of<E>;
   using at = cpu::along<A, Dim>;
+  constexpr bool is_directed = cpu::is_directed(Round) && ::std::is_floating_point_v<V> &&
+                               (Op == reduce_op::sum || Op == reduce_op::prod);
   lanes<R> r;
   for (long long o = 0; o < at::outer; o++) {
-    cpu::value_of<E> values[at::size];
-    cpu::read_all<E>(x.v + o * at::size, values, at::size);
-    cpu::fold<Op, Round, Sub, at::n, at::inner>(values);
+    const auto *from = x.v + o * at::size;
+    alignas(64) V values[at::size / (is_directed ? 1 : cpu::rows_at_once<at::n, at::inner>)];
+    if constexpr (is_directed) {
+      cpu::read_all<E>(from, values, at::size);
+      cpu::fold_directed<Op, Round, Sub, at::n, at::inner>(values);
+    } else {
+      cpu::fold<Op, Sub, at::n, at::inner>(
+          values, [=](long long i) { return cpu::element<E>::read(from[i]); });
+    }
     if constexpr (Op == reduce_op::argmax || Op == reduce_op::argmin) {
       for (long long i = 0; i < at::inner; i++)
-        r.v[o * at::inner + i] =
-            cpu::first_equal<E, at::n, at::inner>(x.v + o * at::size + i, values[i]);
+        r.v[o * at::inner + i] = cpu::first_equal<E, at::n, at::inner>(from + i, values[i]);
     } else {
       cpu::write_all<E, Round>(values, r.v + o * at::inner, at::inner);
     }
