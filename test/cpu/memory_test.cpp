@@ -152,6 +152,30 @@ TEST(Views, PaddingOfEveryType) {
   EXPECT_EQ(
       (prim::view_load<tile<int, 2>, int, view_padding::zero, true, D, D>(&i, 1u, 1u, 0u).v[1]), 0);
 }
+// What a thread prefetches for its next block is learnt from accesses of long rows; there is no
+// place for more than the first.
+TEST(Views, LeaveATrail) {
+  using Long = tile<float, 1, 256>;
+  using Short = tile<float, 4, 64>;
+  using D = prim::dims<-1, -1>;
+  std::vector<float> x(64 * 256);
+  auto &trail = tessera::host::current_trail;
+  trail = {};
+  const auto load = [&]<class R>(R, unsigned row, unsigned long long stride) {
+    return prim::view_load<R, float, view_padding::zero, true, D, D>(
+        x.data(), 64u, 256u / unsigned(stride), 256u, stride, row, 0u);
+  };
+  (void)load(Short(), 0, 1);
+  (void)load(Long(), 0, 2);
+  EXPECT_EQ(trail.made, 0u);
+  for (unsigned row = 0; row < 2 * trail.most; row++) {
+    const auto r = load(Long(), row, 1);
+    prim::view_store<Long, float, true, D, D>(r, x.data(), 64u, 256u, 256u, 1u, row, 0u);
+  }
+  EXPECT_EQ(trail.made, trail.most);
+  for (unsigned i = 0; i < trail.most; i++)
+    EXPECT_EQ(trail.addresses[i], reinterpret_cast<std::uintptr_t>(x.data() + i / 2 * 256));
+}
 TEST(Views, ThreeDimensions) {
   using R = tile<int, 2, 2, 4>;
   using D = prim::dims<-1, -1, -1>;

@@ -596,6 +596,8 @@
 #undef Without
 #pragma push_macro("Word")
 #undef Word
+#pragma push_macro("Writes")
+#undef Writes
 #pragma push_macro("Wrong")
 #undef Wrong
 #pragma push_macro("X")
@@ -694,6 +696,8 @@
 #undef access
 #pragma push_macro("access_by")
 #undef access_by
+#pragma push_macro("access_trail")
+#undef access_trail
 #pragma push_macro("accessor")
 #undef accessor
 #pragma push_macro("accessor_")
@@ -1802,6 +1806,8 @@
 #undef current_
 #pragma push_macro("current_block")
 #undef current_block
+#pragma push_macro("current_trail")
+#undef current_trail
 #pragma push_macro("cursor")
 #undef cursor
 #pragma push_macro("cursor_")
@@ -4290,6 +4296,8 @@
 #undef precise_modes
 #pragma push_macro("predicate")
 #undef predicate
+#pragma push_macro("prefetch_next")
+#undef prefetch_next
 #pragma push_macro("prepare")
 #undef prepare
 #pragma push_macro("prepared")
@@ -5394,6 +5402,8 @@
 #undef toward_positive
 #pragma push_macro("toward_zero")
 #undef toward_zero
+#pragma push_macro("trail")
+#undef trail
 #pragma push_macro("traits")
 #undef traits
 #pragma push_macro("transpose")

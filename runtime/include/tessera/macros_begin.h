@@ -310,6 +310,7 @@
     defined Wide || \
     defined Without || \
     defined Word || \
+    defined Writes || \
     defined Wrong || \
     defined X || \
     defined Y || \
@@ -331,11 +332,11 @@
     defined _one || \
     defined _op || \
     defined _parameters || \
-    defined _rd || \
-    defined _rn
+    defined _rd
 #define __tessera_aside
 #endif
-#if defined _ru || \
+#if defined _rn || \
+    defined _ru || \
     defined _rz || \
     defined _tessera || \
     defined _unsigned || \
@@ -361,6 +362,7 @@
     defined acc || \
     defined access || \
     defined access_by || \
+    defined access_trail || \
     defined accessor || \
     defined accessor_ || \
     defined accessor_policy || \
@@ -396,12 +398,12 @@
     defined alignment_of || \
     defined all || \
     defined all_lanes || \
-    defined all_of || \
-    defined all_singly || \
-    defined allocate
+    defined all_of
 #define __tessera_aside
 #endif
-#if defined allocate_for_block || \
+#if defined all_singly || \
+    defined allocate || \
+    defined allocate_for_block || \
     defined allocation || \
     defined allocation_table || \
     defined allocations || \
@@ -462,12 +464,12 @@
     defined arrive_for || \
     defined as || \
     defined as_copied || \
-    defined as_is || \
-    defined as_lanes || \
-    defined as_pack
+    defined as_is
 #define __tessera_aside
 #endif
-#if defined as_they_are || \
+#if defined as_lanes || \
+    defined as_pack || \
+    defined as_they_are || \
     defined as_tile || \
     defined as_type || \
     defined as_unsigned || \
@@ -528,12 +530,12 @@
     defined atoms || \
     defined attendance || \
     defined attribute || \
-    defined attributes || \
-    defined b || \
-    defined b_
+    defined attributes
 #define __tessera_aside
 #endif
-#if defined b_begin || \
+#if defined b || \
+    defined b_ || \
+    defined b_begin || \
     defined b_by_k || \
     defined b_first || \
     defined b_from || \
@@ -594,12 +596,12 @@
     defined bit_and_op || \
     defined bit_cast || \
     defined bit_map || \
-    defined bit_not || \
-    defined bit_not_one || \
-    defined bit_or
+    defined bit_not
 #define __tessera_aside
 #endif
-#if defined bit_or_one || \
+#if defined bit_not_one || \
+    defined bit_or || \
+    defined bit_or_one || \
     defined bit_or_op || \
     defined bit_width || \
     defined bit_xor || \
@@ -660,12 +662,12 @@
     defined by_address_ || \
     defined by_k || \
     defined byte || \
-    defined byte_offset || \
-    defined byte_pairs || \
-    defined byte_pointer
+    defined byte_offset
 #define __tessera_aside
 #endif
-#if defined bytes || \
+#if defined byte_pairs || \
+    defined byte_pointer || \
+    defined bytes || \
     defined c || \
     defined c_ || \
     defined c_element || \
@@ -726,12 +728,12 @@
     defined chunks || \
     defined clamp || \
     defined clang || \
-    defined classify || \
-    defined classify_op || \
-    defined clear
+    defined classify
 #define __tessera_aside
 #endif
-#if defined clusters || \
+#if defined classify_op || \
+    defined clear || \
+    defined clusters || \
     defined coarsened || \
     defined coarsened_grid || \
     defined coarsened_plan || \
@@ -792,12 +794,12 @@
     defined convert_in || \
     defined converted || \
     defined converted_element || \
-    defined converted_operand_t || \
-    defined converts || \
-    defined coordinate
+    defined converted_operand_t
 #define __tessera_aside
 #endif
-#if defined coordinates || \
+#if defined converts || \
+    defined coordinate || \
+    defined coordinates || \
     defined coordinates_of || \
     defined copies || \
     defined copy || \
@@ -858,12 +860,12 @@
     defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
     defined cudaFuncAttributes || \
     defined cudaFuncCache || \
-    defined cudaFuncGetAttributes || \
-    defined cudaFuncGetName || \
-    defined cudaFuncGetParamInfo
+    defined cudaFuncGetAttributes
 #define __tessera_aside
 #endif
-#if defined cudaFuncSetAttribute || \
+#if defined cudaFuncGetName || \
+    defined cudaFuncGetParamInfo || \
+    defined cudaFuncSetAttribute || \
     defined cudaFuncSetCacheConfig || \
     defined cudaFunction_t || \
     defined cudaGetDevice || \
@@ -924,15 +926,16 @@
     defined cudaStreamSynchronize || \
     defined cudaStream_t || \
     defined cudaSuccess || \
-    defined cuda_device || \
-    defined cuda_host || \
-    defined cuda_managed
+    defined cuda_device
 #define __tessera_aside
 #endif
-#if defined cuda_tf32 || \
+#if defined cuda_host || \
+    defined cuda_managed || \
+    defined cuda_tf32 || \
     defined current || \
     defined current_ || \
     defined current_block || \
+    defined current_trail || \
     defined cursor || \
     defined cursor_ || \
     defined cuuint32_t || \
@@ -989,13 +992,13 @@
     defined dimensions || \
     defined dims || \
     defined dims_of_word || \
-    defined directed || \
-    defined directed_binary || \
-    defined directed_flushed || \
-    defined directed_fma
+    defined directed
 #define __tessera_aside
 #endif
-#if defined directed_fused || \
+#if defined directed_binary || \
+    defined directed_flushed || \
+    defined directed_fma || \
+    defined directed_fused || \
     defined directed_root || \
     defined directed_sqrt || \
     defined direction || \
@@ -1055,13 +1058,13 @@
     defined element_cast || \
     defined element_in || \
     defined element_of || \
-    defined element_of_a16 || \
-    defined element_of_a32 || \
-    defined element_of_a8 || \
-    defined element_of_accumulator
+    defined element_of_a16
 #define __tessera_aside
 #endif
-#if defined element_of_b16 || \
+#if defined element_of_a32 || \
+    defined element_of_a8 || \
+    defined element_of_accumulator || \
+    defined element_of_b16 || \
     defined element_of_b32 || \
     defined element_of_b8 || \
     defined element_of_ldmatrix || \
@@ -1121,13 +1124,13 @@
     defined exp2_approximate || \
     defined exp2_one || \
     defined exp2f || \
-    defined exp_one || \
-    defined expected || \
-    defined expf || \
-    defined expm1
+    defined exp_one
 #define __tessera_aside
 #endif
-#if defined exponent || \
+#if defined expected || \
+    defined expf || \
+    defined expm1 || \
+    defined exponent || \
     defined exponential || \
     defined exponential2 || \
     defined exponential_near_zero || \
@@ -1187,13 +1190,13 @@
     defined find_width || \
     defined finite || \
     defined finite_or_not || \
-    defined first || \
-    defined first_a || \
-    defined first_b || \
-    defined first_barriers
+    defined first
 #define __tessera_aside
 #endif
-#if defined first_element || \
+#if defined first_a || \
+    defined first_b || \
+    defined first_barriers || \
+    defined first_element || \
     defined first_equal || \
     defined first_of || \
     defined first_row || \
@@ -1253,13 +1256,13 @@
     defined flush_subnormals || \
     defined flush_subnormals_t || \
     defined flushed || \
-    defined flushes || \
-    defined fma || \
-    defined fma_layout || \
-    defined fma_one
+    defined flushes
 #define __tessera_aside
 #endif
-#if defined fma_operand || \
+#if defined fma || \
+    defined fma_layout || \
+    defined fma_one || \
+    defined fma_operand || \
     defined fma_to_odd || \
     defined fma_traits || \
     defined fma_whole || \
@@ -1319,13 +1322,13 @@
     defined from_lanes || \
     defined from_step || \
     defined from_strides || \
-    defined from_wide || \
-    defined from_words || \
-    defined full || \
-    defined full_barriers
+    defined from_wide
 #define __tessera_aside
 #endif
-#if defined full_or_approximate || \
+#if defined from_words || \
+    defined full || \
+    defined full_barriers || \
+    defined full_or_approximate || \
     defined func || \
     defined function || \
     defined funnel_down || \
@@ -1385,13 +1388,13 @@
     defined has_groups || \
     defined has_groups_of || \
     defined has_maps || \
-    defined has_mask || \
-    defined has_needed || \
-    defined has_required_tensor_maps || \
-    defined has_runs
+    defined has_mask
 #define __tessera_aside
 #endif
-#if defined has_shifted_loads || \
+#if defined has_needed || \
+    defined has_required_tensor_maps || \
+    defined has_runs || \
+    defined has_shifted_loads || \
     defined has_shifted_stores || \
     defined has_tensor_map || \
     defined has_wgmma || \
@@ -1451,13 +1454,13 @@
     defined indices_t || \
     defined inexact || \
     defined inf || \
-    defined infinity || \
-    defined init || \
-    defined init_barriers || \
-    defined init_pipeline_barriers
+    defined infinity
 #define __tessera_aside
 #endif
-#if defined init_stages || \
+#if defined init || \
+    defined init_barriers || \
+    defined init_pipeline_barriers || \
+    defined init_stages || \
     defined initializer_list || \
     defined inner || \
     defined insert || \
@@ -1517,13 +1520,13 @@
     defined iota || \
     defined irange || \
     defined irange_iterator || \
-    defined is || \
-    defined is_a_signed || \
-    defined is_always_strided || \
-    defined is_arithmetic
+    defined is
 #define __tessera_aside
 #endif
-#if defined is_arithmetic_v || \
+#if defined is_a_signed || \
+    defined is_always_strided || \
+    defined is_arithmetic || \
+    defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
     defined is_before || \
@@ -1583,13 +1586,13 @@
     defined is_narrow_float || \
     defined is_needed || \
     defined is_new || \
-    defined is_numeric || \
-    defined is_of_columns || \
-    defined is_one_bit || \
-    defined is_one_hot
+    defined is_numeric
 #define __tessera_aside
 #endif
-#if defined is_one_of || \
+#if defined is_of_columns || \
+    defined is_one_bit || \
+    defined is_one_hot || \
+    defined is_one_of || \
     defined is_outer_along_rows || \
     defined is_outside || \
     defined is_own || \
@@ -1649,13 +1652,13 @@
     defined keep || \
     defined keep_subnormals || \
     defined keep_whole_in_forks || \
-    defined kept || \
-    defined kept_here || \
-    defined kernel || \
-    defined kernelParams
+    defined kept
 #define __tessera_aside
 #endif
-#if defined kernel_caller || \
+#if defined kept_here || \
+    defined kernel || \
+    defined kernelParams || \
+    defined kernel_caller || \
     defined kernel_entry || \
     defined kernel_parameters || \
     defined kernel_record || \
@@ -1715,13 +1718,13 @@
     defined launched_tensor_map || \
     defined layout || \
     defined layout_left || \
-    defined layout_left_mapping || \
-    defined layout_left_padded || \
-    defined layout_left_padded_mapping || \
-    defined layout_mapping
+    defined layout_left_mapping
 #define __tessera_aside
 #endif
-#if defined layout_mapping_equal || \
+#if defined layout_left_padded || \
+    defined layout_left_padded_mapping || \
+    defined layout_mapping || \
+    defined layout_mapping_equal || \
     defined layout_mapping_static_stride || \
     defined layout_right || \
     defined layout_right_mapping || \
@@ -1781,13 +1784,13 @@
     defined load_rotated || \
     defined load_rotated_box || \
     defined load_rotated_box_shifted || \
-    defined load_scalar || \
-    defined load_shared || \
-    defined load_shared_at || \
-    defined load_shared_box
+    defined load_scalar
 #define __tessera_aside
 #endif
-#if defined load_shared_part || \
+#if defined load_shared || \
+    defined load_shared_at || \
+    defined load_shared_box || \
+    defined load_shared_part || \
     defined load_split || \
     defined load_words || \
     defined load_x2 || \
@@ -1847,13 +1850,13 @@
     defined main || \
     defined major || \
     defined make || \
-    defined make_index_sequence || \
-    defined make_indices || \
-    defined make_map || \
-    defined make_producer_tensor_map
+    defined make_index_sequence
 #define __tessera_aside
 #endif
-#if defined make_signed_t || \
+#if defined make_indices || \
+    defined make_map || \
+    defined make_producer_tensor_map || \
+    defined make_signed_t || \
     defined make_tensor_map || \
     defined make_unsigned || \
     defined make_unsigned_t || \
@@ -1913,13 +1916,13 @@
     defined member || \
     defined memcmp || \
     defined memcpy || \
-    defined memory || \
-    defined memory_at || \
-    defined memory_order || \
-    defined memory_order_acq_rel
+    defined memory
 #define __tessera_aside
 #endif
-#if defined memory_order_acq_rel_t || \
+#if defined memory_at || \
+    defined memory_order || \
+    defined memory_order_acq_rel || \
+    defined memory_order_acq_rel_t || \
     defined memory_order_acquire || \
     defined memory_order_acquire_t || \
     defined memory_order_constant || \
@@ -1979,13 +1982,13 @@
     defined mulhi_one || \
     defined multiples || \
     defined multiplicand || \
-    defined multiplies || \
-    defined multiply || \
-    defined multiply_add || \
-    defined multiply_batch
+    defined multiplies
 #define __tessera_aside
 #endif
-#if defined multiply_m16n8k16 || \
+#if defined multiply || \
+    defined multiply_add || \
+    defined multiply_batch || \
+    defined multiply_m16n8k16 || \
     defined multiply_m16n8k16_half || \
     defined multiply_m16n8k32 || \
     defined multiply_m16n8k8_tf32 || \
@@ -2045,13 +2048,13 @@
     defined no_type || \
     defined no_unique_address || \
     defined node || \
-    defined nodebug || \
-    defined nodiscard || \
-    defined noinline || \
-    defined nomerge
+    defined nodebug
 #define __tessera_aside
 #endif
-#if defined non_narrowing_tile_convertible_to || \
+#if defined nodiscard || \
+    defined noinline || \
+    defined nomerge || \
+    defined non_narrowing_tile_convertible_to || \
     defined none || \
     defined noreturn || \
     defined normal || \
@@ -2111,13 +2114,13 @@
     defined operands || \
     defined operation || \
     defined optionCount || \
-    defined optional || \
-    defined options || \
-    defined order || \
-    defined origin
+    defined optional
 #define __tessera_aside
 #endif
-#if defined other || \
+#if defined options || \
+    defined order || \
+    defined origin || \
+    defined other || \
     defined other_bits || \
     defined others || \
     defined otherwise || \
@@ -2177,13 +2180,13 @@
     defined per_register || \
     defined per_row || \
     defined per_word || \
-    defined permute || \
-    defined permuted || \
-    defined permuted_strides || \
-    defined persistent
+    defined permute
 #define __tessera_aside
 #endif
-#if defined phase_barrier || \
+#if defined permuted || \
+    defined permuted_strides || \
+    defined persistent || \
+    defined phase_barrier || \
     defined pin || \
     defined pipeline_barriers || \
     defined place || \
@@ -2215,6 +2218,7 @@
     defined power_t || \
     defined precise_modes || \
     defined predicate || \
+    defined prefetch_next || \
     defined prepare || \
     defined prepared || \
     defined present_tensor_map || \
@@ -2242,14 +2246,14 @@
     defined program || \
     defined project || \
     defined promised || \
-    defined promote || \
-    defined promote_alike || \
-    defined promote_complex || \
-    defined promote_floats || \
-    defined promote_integers
+    defined promote
 #define __tessera_aside
 #endif
-#if defined promote_t || \
+#if defined promote_alike || \
+    defined promote_complex || \
+    defined promote_floats || \
+    defined promote_integers || \
+    defined promote_t || \
     defined promoted || \
     defined promoted_atoms || \
     defined promoted_k || \
@@ -2308,14 +2312,14 @@
     defined reduce_op || \
     defined reduce_values || \
     defined reduced || \
-    defined reduction || \
-    defined reduction_bits || \
-    defined reduction_of || \
-    defined reduction_scope || \
-    defined reference
+    defined reduction
 #define __tessera_aside
 #endif
-#if defined refuse_launch || \
+#if defined reduction_bits || \
+    defined reduction_of || \
+    defined reduction_scope || \
+    defined reference || \
+    defined refuse_launch || \
     defined reg || \
     defined register_bit || \
     defined register_count || \
@@ -2374,14 +2378,14 @@
     defined round_full || \
     defined round_full_t || \
     defined round_subnormals_to_zero || \
-    defined round_subnormals_to_zero_t || \
-    defined round_ties_to_even || \
-    defined round_ties_to_even_t || \
-    defined round_to_odd || \
-    defined round_toward_negative
+    defined round_subnormals_to_zero_t
 #define __tessera_aside
 #endif
-#if defined round_toward_negative_t || \
+#if defined round_ties_to_even || \
+    defined round_ties_to_even_t || \
+    defined round_to_odd || \
+    defined round_toward_negative || \
+    defined round_toward_negative_t || \
     defined round_toward_positive || \
     defined round_toward_positive_t || \
     defined round_toward_zero || \
@@ -2440,14 +2444,14 @@
     defined scale || \
     defined scaled || \
     defined scaled_mma || \
-    defined scales || \
-    defined scales_runs_of || \
-    defined scales_shape || \
-    defined scan || \
-    defined scan_backward_t
+    defined scales
 #define __tessera_aside
 #endif
-#if defined scan_carry || \
+#if defined scales_runs_of || \
+    defined scales_shape || \
+    defined scan || \
+    defined scan_backward_t || \
+    defined scan_carry || \
     defined scan_direction || \
     defined scan_direction_constant || \
     defined scan_forward_t || \
@@ -2506,14 +2510,14 @@
     defined shl || \
     defined shl_one || \
     defined shl_op || \
-    defined short1 || \
-    defined short2 || \
-    defined short3 || \
-    defined short4 || \
-    defined shr
+    defined short1
 #define __tessera_aside
 #endif
-#if defined shr_one || \
+#if defined short2 || \
+    defined short3 || \
+    defined short4 || \
+    defined shr || \
+    defined shr_one || \
     defined shr_op || \
     defined shr_unsigned_one || \
     defined shuffle || \
@@ -2572,14 +2576,14 @@
     defined static_product || \
     defined static_size || \
     defined static_stride || \
-    defined static_stride_at || \
-    defined static_value || \
-    defined status || \
-    defined std || \
-    defined step
+    defined static_stride_at
 #define __tessera_aside
 #endif
-#if defined step_ || \
+#if defined static_value || \
+    defined status || \
+    defined std || \
+    defined step || \
+    defined step_ || \
     defined step_forward || \
     defined step_registers || \
     defined steppable || \
@@ -2638,14 +2642,14 @@
     defined strides_like || \
     defined strides_of || \
     defined strides_type || \
-    defined string || \
-    defined string_view || \
-    defined sub || \
-    defined sub_op || \
-    defined sub_tile_index
+    defined string
 #define __tessera_aside
 #endif
-#if defined sub_tile_indices || \
+#if defined string_view || \
+    defined sub || \
+    defined sub_op || \
+    defined sub_tile_index || \
+    defined sub_tile_indices || \
     defined subnormal || \
     defined subnormals_of || \
     defined subnormals_rounding_mode || \
@@ -2704,14 +2708,14 @@
     defined tessera_kernel || \
     defined tessera_kernel_entry_ || \
     defined tessera_launch_ || \
-    defined tessera_launch_once || \
-    defined tessera_launch_with || \
-    defined tessera_made || \
-    defined tessera_run_ || \
-    defined tessera_start_
+    defined tessera_launch_once
 #define __tessera_aside
 #endif
-#if defined tessera_static_shared || \
+#if defined tessera_launch_with || \
+    defined tessera_made || \
+    defined tessera_run_ || \
+    defined tessera_start_ || \
+    defined tessera_static_shared || \
     defined tessera_words || \
     defined text || \
     defined texts_and_value || \
@@ -2770,14 +2774,14 @@
     defined to_scalar || \
     defined to_step || \
     defined to_strides || \
-    defined to_string || \
-    defined to_tf32 || \
-    defined to_uint || \
-    defined to_ulong || \
-    defined to_wide
+    defined to_string
 #define __tessera_aside
 #endif
-#if defined to_words || \
+#if defined to_tf32 || \
+    defined to_uint || \
+    defined to_ulong || \
+    defined to_wide || \
+    defined to_words || \
     defined told || \
     defined too_big || \
     defined total || \
@@ -2785,6 +2789,7 @@
     defined toward_negative || \
     defined toward_positive || \
     defined toward_zero || \
+    defined trail || \
     defined traits || \
     defined transpose || \
     defined transposed || \
@@ -2835,15 +2840,15 @@
     defined uint8x3 || \
     defined uint8x4 || \
     defined uintptr_t || \
-    defined ull || \
-    defined ulonglong1 || \
+    defined ull
+#define __tessera_aside
+#endif
+#if defined ulonglong1 || \
     defined ulonglong2 || \
     defined ulonglong3 || \
     defined ulonglong4 || \
-    defined unary
-#define __tessera_aside
-#endif
-#if defined unary_op || \
+    defined unary || \
+    defined unary_op || \
     defined unary_whole || \
     defined unbalanced || \
     defined uncaught_exceptions || \
@@ -2901,15 +2906,15 @@
     defined view_indices || \
     defined view_load || \
     defined view_padding || \
-    defined view_padding_constant || \
-    defined view_padding_nan_t || \
+    defined view_padding_constant
+#define __tessera_aside
+#endif
+#if defined view_padding_nan_t || \
     defined view_padding_negative_inf_t || \
     defined view_padding_negative_zero_t || \
     defined view_padding_positive_inf_t || \
-    defined view_padding_zero_t
-#define __tessera_aside
-#endif
-#if defined view_shape_type || \
+    defined view_padding_zero_t || \
+    defined view_shape_type || \
     defined view_store || \
     defined view_tile_type || \
     defined view_value || \
@@ -2967,15 +2972,15 @@
     defined wide || \
     defined widen || \
     defined width || \
-    defined wins || \
-    defined with_element || \
+    defined wins
+#define __tessera_aside
+#endif
+#if defined with_element || \
     defined with_ends || \
     defined with_ends_of || \
     defined with_extent || \
-    defined with_shape
-#define __tessera_aside
-#endif
-#if defined with_sign || \
+    defined with_shape || \
+    defined with_sign || \
     defined within || \
     defined without || \
     defined without_asking || \

@@ -115,7 +115,7 @@ struct alignas(64) block_share {
   static constexpr std::uint64_t most = 64, counts = 2 * most;
 
   std::atomic<std::uint64_t> started = most; // all blocks have started
-  std::atomic<std::uint64_t> ended = 0;
+  std::atomic<std::uint64_t> ended = 0;      // written by the worker alone
 };
 
 // A running grid: the next block, and the workers on it.
@@ -141,7 +141,7 @@ struct grid_run {
       }
       if (i < blocks)
         run_block(i);
-      own.ended.fetch_add(1, std::memory_order_relaxed);
+      own.ended.store(own.ended.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     }
   }
 
@@ -189,6 +189,7 @@ struct grid_run {
 
   void run_block(std::uint64_t number) {
     current_block = location_of(number);
+    current_trail.made = 0;
     running_block.store(number, std::memory_order_relaxed);
     jmp_buf end;
     after_block = &end;

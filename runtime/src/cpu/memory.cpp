@@ -7,6 +7,7 @@
 #include <tessera/host/allocations.h>
 #include <tessera/host/capture.h>
 
+#include <sys/mman.h>
 #include <sys/sysinfo.h>
 
 #include <cstdlib>
@@ -19,8 +20,9 @@ namespace {
 
 using tessera::host::allocations;
 
-// At least as aligned as cudaMalloc's, and more where large pages can then back a large allocation.
-// The emulator's programs have guards around it, which are never accessed.
+// At least as aligned as cudaMalloc's, and more where large pages can then back a large allocation,
+// for which Linux is asked: by itself it often gives none. The emulator's programs have guards
+// around it, which are never accessed.
 cudaError_t allocate(void **to, std::size_t size) {
   constexpr std::size_t alignment = 256, large_page = 2 << 20;
   if (!to)
@@ -29,10 +31,12 @@ cudaError_t allocate(void **to, std::size_t size) {
   if (size == 0)
     return cudaSuccess;
   const std::size_t guard = allocations().guard_of(size);
+  const bool is_large = size >= 2 * large_page;
   void *storage;
-  if (posix_memalign(&storage, size >= 2 * large_page ? large_page : alignment, size + 2 * guard) !=
-      0)
+  if (posix_memalign(&storage, is_large ? large_page : alignment, size + 2 * guard) != 0)
     return note(cudaErrorMemoryAllocation);
+  if (is_large)
+    (void)madvise(storage, size + 2 * guard, MADV_HUGEPAGE);
   *to = static_cast<char *>(storage) + guard;
   allocations().note({reinterpret_cast<std::uintptr_t>(*to), size, guard, storage});
   tessera::verify::note_allocation(*to, size);

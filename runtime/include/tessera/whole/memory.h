@@ -76,6 +76,7 @@ load(const view<T, Rank> &v, index<Rank> start, std::remove_const_t<T> padding =
                                     to[first + i] = prim::cpu::canonical<E>(
                                         prim::lane_t<tile>(memory[from + i * stride]));
                               });
+  prim::cpu::prefetch_next<tile, false>(box, memory);
   return x;
 }
 
@@ -97,6 +98,7 @@ void store(const view<T, Rank> &v, index<Rank> start, const fragment<T, whole<S>
                                   for (unsigned long long i = 0; i < n; ++i)
                                     memory[to + i * stride] = from[first + i];
                               });
+  prim::cpu::prefetch_next<tile, true>(box, memory);
 }
 
 // Within a message, as print.cuh has it.

@@ -5,6 +5,7 @@
 // is contiguous in memory, over planes in small squares if the last but one is.
 #pragma once
 
+#include "../../host/block.h"
 #include "memory.h"
 #include "shape.h"
 
@@ -71,6 +72,29 @@ for_pieces(const view_box<T> &box, unsigned long long memory, unsigned long long
                            tile + i * extent_product<T>(D + 1, rank<T>), copy);
 }
 
+// Prefetches where this access of the thread's next block will be, if that is as far from here as
+// here is from the block before. A tile is copied as a whole, without other work in between. So
+// each access would begin with a wait, until the processor's own prefetches run: the first lines
+// of a row are enough.
+template <class T, bool Writes, class L>
+void prefetch_next(const view_box<T> &box, const L *memory) {
+  constexpr int column = view_box<T>::dimensions - 1;
+  constexpr unsigned long long row = rank<T> > 0 ? extent<T>(column) * sizeof(L) : 0,
+                               first = row < 2048 ? row : 2048, line = 64;
+  if constexpr (row >= 1024) {
+    auto &trail = tessera::host::current_trail;
+    if (trail.made == trail.most || box.strides[column] != 1)
+      return;
+    unsigned long long &last = trail.addresses[trail.made++];
+    const auto here = reinterpret_cast<unsigned long long>(memory + box.offset),
+               next = here + (here - last);
+    last = here;
+    if (next != here)
+      for (unsigned long long at = 0; at < first; at += line)
+        __builtin_prefetch(reinterpret_cast<const char *>(next + at), Writes);
+  }
+}
+
 template <class E, view_padding Pad> typename element<E>::lane padding() {
   using lane = typename element<E>::lane;
   if constexpr (Pad == view_padding::zero || ::std::is_integral_v<value_of<E>>)
@@ -112,6 +136,7 @@ inline lanes<R> view_load(const E *base, I... extents_strides_starts) {
                          for (unsigned long long i = 0; i < n; i++)
                            r.v[to + i] = cpu::canonical<E>(lane(memory[from + i * stride]));
                      });
+  cpu::prefetch_next<R, false>(box, memory);
   return r;
 }
 
@@ -133,6 +158,7 @@ inline void view_store(lanes_arg<A> x, E *base, I... extents_strides_starts) {
                          for (unsigned long long i = 0; i < n; i++)
                            memory[to + i * stride] = x.v[from + i];
                      });
+  cpu::prefetch_next<A, true>(box, memory);
 }
 
 } // namespace cuda::tiles::__prim
