@@ -173,6 +173,9 @@ TEST(Views, LeaveATrail) {
     prim::view_store<Long, float, true, D, D>(r, x.data(), 64u, 256u, 256u, 1u, row, 0u);
   }
   EXPECT_EQ(trail.made, trail.most);
+  trail.begin();
+  EXPECT_EQ(trail.made, 0u);
+  EXPECT_EQ(trail.made_before, trail.most);
   for (unsigned i = 0; i < trail.most; i++)
     EXPECT_EQ(trail.addresses[i], reinterpret_cast<std::uintptr_t>(x.data() + i / 2 * 256));
 }

@@ -2490,6 +2490,8 @@
 #undef follow
 #pragma push_macro("followed")
 #undef followed
+#pragma push_macro("following")
+#undef following
 #pragma push_macro("fopen")
 #undef fopen
 #pragma push_macro("for_blocks")
@@ -3576,6 +3578,8 @@
 #undef m_of
 #pragma push_macro("made")
 #undef made
+#pragma push_macro("made_before")
+#undef made_before
 #pragma push_macro("magnitude")
 #undef magnitude
 #pragma push_macro("main")
@@ -4296,6 +4300,8 @@
 #undef precise_modes
 #pragma push_macro("predicate")
 #undef predicate
+#pragma push_macro("prefetch")
+#undef prefetch
 #pragma push_macro("prefetch_next")
 #undef prefetch_next
 #pragma push_macro("prepare")

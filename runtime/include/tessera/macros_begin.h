@@ -1287,6 +1287,7 @@
     defined folded_tile || \
     defined follow || \
     defined followed || \
+    defined following || \
     defined fopen || \
     defined for_blocks || \
     defined for_pieces || \
@@ -1321,11 +1322,11 @@
     defined from_lane || \
     defined from_lanes || \
     defined from_step || \
-    defined from_strides || \
-    defined from_wide
+    defined from_strides
 #define __tessera_aside
 #endif
-#if defined from_words || \
+#if defined from_wide || \
+    defined from_words || \
     defined full || \
     defined full_barriers || \
     defined full_or_approximate || \
@@ -1387,11 +1388,11 @@
     defined has_finished || \
     defined has_groups || \
     defined has_groups_of || \
-    defined has_maps || \
-    defined has_mask
+    defined has_maps
 #define __tessera_aside
 #endif
-#if defined has_needed || \
+#if defined has_mask || \
+    defined has_needed || \
     defined has_required_tensor_maps || \
     defined has_runs || \
     defined has_shifted_loads || \
@@ -1453,11 +1454,11 @@
     defined indices || \
     defined indices_t || \
     defined inexact || \
-    defined inf || \
-    defined infinity
+    defined inf
 #define __tessera_aside
 #endif
-#if defined init || \
+#if defined infinity || \
+    defined init || \
     defined init_barriers || \
     defined init_pipeline_barriers || \
     defined init_stages || \
@@ -1519,11 +1520,11 @@
     defined inward || \
     defined iota || \
     defined irange || \
-    defined irange_iterator || \
-    defined is
+    defined irange_iterator
 #define __tessera_aside
 #endif
-#if defined is_a_signed || \
+#if defined is || \
+    defined is_a_signed || \
     defined is_always_strided || \
     defined is_arithmetic || \
     defined is_arithmetic_v || \
@@ -1585,11 +1586,11 @@
     defined is_nan || \
     defined is_narrow_float || \
     defined is_needed || \
-    defined is_new || \
-    defined is_numeric
+    defined is_new
 #define __tessera_aside
 #endif
-#if defined is_of_columns || \
+#if defined is_numeric || \
+    defined is_of_columns || \
     defined is_one_bit || \
     defined is_one_hot || \
     defined is_one_of || \
@@ -1651,11 +1652,11 @@
     defined k_step || \
     defined keep || \
     defined keep_subnormals || \
-    defined keep_whole_in_forks || \
-    defined kept
+    defined keep_whole_in_forks
 #define __tessera_aside
 #endif
-#if defined kept_here || \
+#if defined kept || \
+    defined kept_here || \
     defined kernel || \
     defined kernelParams || \
     defined kernel_caller || \
@@ -1717,11 +1718,11 @@
     defined launched || \
     defined launched_tensor_map || \
     defined layout || \
-    defined layout_left || \
-    defined layout_left_mapping
+    defined layout_left
 #define __tessera_aside
 #endif
-#if defined layout_left_padded || \
+#if defined layout_left_mapping || \
+    defined layout_left_padded || \
     defined layout_left_padded_mapping || \
     defined layout_mapping || \
     defined layout_mapping_equal || \
@@ -1783,11 +1784,11 @@
     defined load_part || \
     defined load_rotated || \
     defined load_rotated_box || \
-    defined load_rotated_box_shifted || \
-    defined load_scalar
+    defined load_rotated_box_shifted
 #define __tessera_aside
 #endif
-#if defined load_shared || \
+#if defined load_scalar || \
+    defined load_shared || \
     defined load_shared_at || \
     defined load_shared_box || \
     defined load_shared_part || \
@@ -1846,14 +1847,15 @@
     defined m_mask || \
     defined m_of || \
     defined made || \
+    defined made_before || \
     defined magnitude || \
     defined main || \
-    defined major || \
-    defined make || \
-    defined make_index_sequence
+    defined major
 #define __tessera_aside
 #endif
-#if defined make_indices || \
+#if defined make || \
+    defined make_index_sequence || \
+    defined make_indices || \
     defined make_map || \
     defined make_producer_tensor_map || \
     defined make_signed_t || \
@@ -1914,12 +1916,12 @@
     defined mbarrier_wait || \
     defined mdspan || \
     defined member || \
-    defined memcmp || \
-    defined memcpy || \
-    defined memory
+    defined memcmp
 #define __tessera_aside
 #endif
-#if defined memory_at || \
+#if defined memcpy || \
+    defined memory || \
+    defined memory_at || \
     defined memory_order || \
     defined memory_order_acq_rel || \
     defined memory_order_acq_rel_t || \
@@ -1980,12 +1982,12 @@
     defined mul_op || \
     defined mulhi || \
     defined mulhi_one || \
-    defined multiples || \
-    defined multiplicand || \
-    defined multiplies
+    defined multiples
 #define __tessera_aside
 #endif
-#if defined multiply || \
+#if defined multiplicand || \
+    defined multiplies || \
+    defined multiply || \
     defined multiply_add || \
     defined multiply_batch || \
     defined multiply_m16n8k16 || \
@@ -2046,12 +2048,12 @@
     defined no_swizzle || \
     defined no_tensor_maps || \
     defined no_type || \
-    defined no_unique_address || \
-    defined node || \
-    defined nodebug
+    defined no_unique_address
 #define __tessera_aside
 #endif
-#if defined nodiscard || \
+#if defined node || \
+    defined nodebug || \
+    defined nodiscard || \
     defined noinline || \
     defined nomerge || \
     defined non_narrowing_tile_convertible_to || \
@@ -2112,12 +2114,12 @@
     defined operand_type || \
     defined operand_type_of || \
     defined operands || \
-    defined operation || \
-    defined optionCount || \
-    defined optional
+    defined operation
 #define __tessera_aside
 #endif
-#if defined options || \
+#if defined optionCount || \
+    defined optional || \
+    defined options || \
     defined order || \
     defined origin || \
     defined other || \
@@ -2178,12 +2180,12 @@
     defined pending_simt_launch || \
     defined per_process || \
     defined per_register || \
-    defined per_row || \
-    defined per_word || \
-    defined permute
+    defined per_row
 #define __tessera_aside
 #endif
-#if defined permuted || \
+#if defined per_word || \
+    defined permute || \
+    defined permuted || \
     defined permuted_strides || \
     defined persistent || \
     defined phase_barrier || \
@@ -2218,6 +2220,7 @@
     defined power_t || \
     defined precise_modes || \
     defined predicate || \
+    defined prefetch || \
     defined prefetch_next || \
     defined prepare || \
     defined prepared || \
@@ -2243,13 +2246,13 @@
     defined product_element || \
     defined product_shape || \
     defined product_shape_of || \
-    defined program || \
-    defined project || \
-    defined promised || \
-    defined promote
+    defined program
 #define __tessera_aside
 #endif
-#if defined promote_alike || \
+#if defined project || \
+    defined promised || \
+    defined promote || \
+    defined promote_alike || \
     defined promote_complex || \
     defined promote_floats || \
     defined promote_integers || \
@@ -2309,13 +2312,13 @@
     defined reduce_max || \
     defined reduce_min || \
     defined reduce_neighbours || \
-    defined reduce_op || \
-    defined reduce_values || \
-    defined reduced || \
-    defined reduction
+    defined reduce_op
 #define __tessera_aside
 #endif
-#if defined reduction_bits || \
+#if defined reduce_values || \
+    defined reduced || \
+    defined reduction || \
+    defined reduction_bits || \
     defined reduction_of || \
     defined reduction_scope || \
     defined reference || \
@@ -2375,13 +2378,13 @@
     defined round_approximate || \
     defined round_approximate_t || \
     defined round_copied || \
-    defined round_full || \
-    defined round_full_t || \
-    defined round_subnormals_to_zero || \
-    defined round_subnormals_to_zero_t
+    defined round_full
 #define __tessera_aside
 #endif
-#if defined round_ties_to_even || \
+#if defined round_full_t || \
+    defined round_subnormals_to_zero || \
+    defined round_subnormals_to_zero_t || \
+    defined round_ties_to_even || \
     defined round_ties_to_even_t || \
     defined round_to_odd || \
     defined round_toward_negative || \
@@ -2441,13 +2444,13 @@
     defined scalar || \
     defined scalar_class || \
     defined scalars || \
-    defined scale || \
-    defined scaled || \
-    defined scaled_mma || \
-    defined scales
+    defined scale
 #define __tessera_aside
 #endif
-#if defined scales_runs_of || \
+#if defined scaled || \
+    defined scaled_mma || \
+    defined scales || \
+    defined scales_runs_of || \
     defined scales_shape || \
     defined scan || \
     defined scan_backward_t || \
@@ -2507,13 +2510,13 @@
     defined shift_of || \
     defined shift_rows || \
     defined shifted || \
-    defined shl || \
-    defined shl_one || \
-    defined shl_op || \
-    defined short1
+    defined shl
 #define __tessera_aside
 #endif
-#if defined short2 || \
+#if defined shl_one || \
+    defined shl_op || \
+    defined short1 || \
+    defined short2 || \
     defined short3 || \
     defined short4 || \
     defined shr || \
@@ -2573,13 +2576,13 @@
     defined static_extents || \
     defined static_list || \
     defined static_or_dynamic || \
-    defined static_product || \
-    defined static_size || \
-    defined static_stride || \
-    defined static_stride_at
+    defined static_product
 #define __tessera_aside
 #endif
-#if defined static_value || \
+#if defined static_size || \
+    defined static_stride || \
+    defined static_stride_at || \
+    defined static_value || \
     defined status || \
     defined std || \
     defined step || \
@@ -2639,13 +2642,13 @@
     defined strides || \
     defined strides_ || \
     defined strides_equal || \
-    defined strides_like || \
-    defined strides_of || \
-    defined strides_type || \
-    defined string
+    defined strides_like
 #define __tessera_aside
 #endif
-#if defined string_view || \
+#if defined strides_of || \
+    defined strides_type || \
+    defined string || \
+    defined string_view || \
     defined sub || \
     defined sub_op || \
     defined sub_tile_index || \
@@ -2705,13 +2708,13 @@
     defined tessera_file || \
     defined tessera_given || \
     defined tessera_grid || \
-    defined tessera_kernel || \
-    defined tessera_kernel_entry_ || \
-    defined tessera_launch_ || \
-    defined tessera_launch_once
+    defined tessera_kernel
 #define __tessera_aside
 #endif
-#if defined tessera_launch_with || \
+#if defined tessera_kernel_entry_ || \
+    defined tessera_launch_ || \
+    defined tessera_launch_once || \
+    defined tessera_launch_with || \
     defined tessera_made || \
     defined tessera_run_ || \
     defined tessera_start_ || \
@@ -2771,13 +2774,13 @@
     defined to_lane || \
     defined to_long || \
     defined to_packs || \
-    defined to_scalar || \
-    defined to_step || \
-    defined to_strides || \
-    defined to_string
+    defined to_scalar
 #define __tessera_aside
 #endif
-#if defined to_tf32 || \
+#if defined to_step || \
+    defined to_strides || \
+    defined to_string || \
+    defined to_tf32 || \
     defined to_uint || \
     defined to_ulong || \
     defined to_wide || \
@@ -2837,13 +2840,13 @@
     defined uint8_t || \
     defined uint8x1 || \
     defined uint8x2 || \
-    defined uint8x3 || \
-    defined uint8x4 || \
-    defined uintptr_t || \
-    defined ull
+    defined uint8x3
 #define __tessera_aside
 #endif
-#if defined ulonglong1 || \
+#if defined uint8x4 || \
+    defined uintptr_t || \
+    defined ull || \
+    defined ulonglong1 || \
     defined ulonglong2 || \
     defined ulonglong3 || \
     defined ulonglong4 || \
@@ -2903,13 +2906,13 @@
     defined view_base || \
     defined view_box || \
     defined view_box_of || \
-    defined view_indices || \
-    defined view_load || \
-    defined view_padding || \
-    defined view_padding_constant
+    defined view_indices
 #define __tessera_aside
 #endif
-#if defined view_padding_nan_t || \
+#if defined view_load || \
+    defined view_padding || \
+    defined view_padding_constant || \
+    defined view_padding_nan_t || \
     defined view_padding_negative_inf_t || \
     defined view_padding_negative_zero_t || \
     defined view_padding_positive_inf_t || \
@@ -2969,13 +2972,13 @@
     defined whole_warp || \
     defined why || \
     defined why_halted || \
-    defined wide || \
-    defined widen || \
-    defined width || \
-    defined wins
+    defined wide
 #define __tessera_aside
 #endif
-#if defined with_element || \
+#if defined widen || \
+    defined width || \
+    defined wins || \
+    defined with_element || \
     defined with_ends || \
     defined with_ends_of || \
     defined with_extent || \

@@ -189,7 +189,7 @@ struct grid_run {
 
   void run_block(std::uint64_t number) {
     current_block = location_of(number);
-    current_trail.made = 0;
+    current_trail.begin();
     running_block.store(number, std::memory_order_relaxed);
     jmp_buf end;
     after_block = &end;

@@ -1,7 +1,7 @@
 // The coordinates of the tile block that this thread is running, and where its views are.
 //
-// Whatever runs blocks on the CPU writes the coordinates and sets `access_trail::made` to 0 before
-// it calls a kernel; the primitives bid and num_blocks, and those of views, read them.
+// Whatever runs blocks on the CPU writes the coordinates and begins the trail before it calls a
+// kernel; the primitives bid and num_blocks, and those of views, read them.
 #pragma once
 
 namespace tessera::host {
@@ -19,7 +19,13 @@ struct access_trail {
   static constexpr unsigned most = 16;
 
   unsigned made = 0;
+  unsigned made_before = 0;
   unsigned long long addresses[most] = {};
+
+  void begin() {
+    made_before = made;
+    made = 0;
+  }
 };
 
 inline constinit thread_local access_trail current_trail;

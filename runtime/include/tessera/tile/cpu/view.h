@@ -72,26 +72,33 @@ for_pieces(const view_box<T> &box, unsigned long long memory, unsigned long long
                            tile + i * extent_product<T>(D + 1, rank<T>), copy);
 }
 
-// Prefetches where this access of the thread's next block will be, if that is as far from here as
-// here is from the block before. A tile is copied as a whole, without other work in between. So
-// each access would begin with a wait, until the processor's own prefetches run: the first lines
-// of a row are enough.
+template <bool Writes>
+void prefetch(unsigned long long address, unsigned long long from, unsigned long long to) {
+  for (unsigned long long at = from; at < to; at += 64)
+    __builtin_prefetch(reinterpret_cast<const char *>(address + at), Writes);
+}
+
+// A tile is copied as a whole, without other work in between. So each access would begin with a
+// wait, until the processor's own prefetches run. This prefetches the first part of the row where
+// this access of the thread's next block will be, if that is as far from here as here is from the
+// block before; and the second part of the access that follows.
 template <class T, bool Writes, class L>
 void prefetch_next(const view_box<T> &box, const L *memory) {
   constexpr int column = view_box<T>::dimensions - 1;
-  constexpr unsigned long long row = rank<T> > 0 ? extent<T>(column) * sizeof(L) : 0,
-                               first = row < 2048 ? row : 2048, line = 64;
-  if constexpr (row >= 1024) {
+  constexpr unsigned long long row = rank<T> > 0 ? extent<T>(column) * sizeof(L) : 0, part = 2048;
+  if constexpr (row >= part / 2) {
     auto &trail = tessera::host::current_trail;
     if (trail.made == trail.most || box.strides[column] != 1)
       return;
     unsigned long long &last = trail.addresses[trail.made++];
-    const auto here = reinterpret_cast<unsigned long long>(memory + box.offset),
-               next = here + (here - last);
+    const auto here = reinterpret_cast<unsigned long long>(memory + box.offset), step = here - last;
     last = here;
-    if (next != here)
-      for (unsigned long long at = 0; at < first; at += line)
-        __builtin_prefetch(reinterpret_cast<const char *>(next + at), Writes);
+    if (step == 0)
+      return;
+    prefetch<Writes>(here + step, 0, row < part ? row : part);
+    // The last access is followed by the first one of the next block.
+    const unsigned following = trail.made < trail.made_before ? trail.made : 0;
+    prefetch<false>(trail.addresses[following] + step, part, row < 2 * part ? row : 2 * part);
   }
 }
 
