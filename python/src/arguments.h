@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tessera/interop/entry.h>
+#include <tessera/interop/foreign_array.h>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>

@@ -13,6 +13,10 @@ TESSERA_EXPORT_KERNEL(of_python, {kernel});
 """
 
 
+# Numbers that an argument gives to a template, and that the user's source may not name. Programs
+# without them do not parse what declares them.
+_NUMBERS = re.compile(r"\b(__half|__nv_\w+|complex\w*|tessera::interop::)")
+
 # The files around the user's.
 _OURS = ("entry.cu", "export.h")
 
@@ -87,7 +91,8 @@ def _names(rule):
 def text(source_path, kernel, entry=_ENTRY):
     """The program for a kernel of the file."""
     name = str(source_path).replace("\\", "\\\\").replace('"', '\\"')
-    return entry.format(source=name, kernel=kernel)
+    numbers = "#include <tessera/interop/types.h>\n" if _NUMBERS.search(kernel) else ""
+    return numbers + entry.format(source=name, kernel=kernel)
 
 
 def source_text(source):

@@ -74,6 +74,8 @@
 #undef Bases
 #pragma push_macro("Bit")
 #undef Bit
+#pragma push_macro("Bits")
+#undef Bits
 #pragma push_macro("Body")
 #undef Body
 #pragma push_macro("Bool")
@@ -2472,6 +2474,8 @@
 #undef fold_lines
 #pragma push_macro("fold_pack")
 #undef fold_pack
+#pragma push_macro("fold_registers")
+#undef fold_registers
 #pragma push_macro("fold_result")
 #undef fold_result
 #pragma push_macro("fold_rows")
@@ -2800,8 +2804,6 @@
 #undef increases
 #pragma push_macro("index")
 #undef index
-#pragma push_macro("index_bits")
-#undef index_bits
 #pragma push_macro("index_in_group")
 #undef index_in_group
 #pragma push_macro("index_sequence")

@@ -41,6 +41,7 @@
     defined Backward || \
     defined Bases || \
     defined Bit || \
+    defined Bits || \
     defined Body || \
     defined Bool || \
     defined Bounds || \
@@ -67,11 +68,11 @@
     defined CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE || \
     defined CU_TENSOR_MAP_INTERLEAVE_NONE || \
     defined CU_TENSOR_MAP_L2_PROMOTION_L2_256B || \
-    defined CU_TENSOR_MAP_SWIZZLE_128B || \
-    defined CU_TENSOR_MAP_SWIZZLE_32B
+    defined CU_TENSOR_MAP_SWIZZLE_128B
 #define __tessera_aside
 #endif
-#if defined CU_TENSOR_MAP_SWIZZLE_64B || \
+#if defined CU_TENSOR_MAP_SWIZZLE_32B || \
+    defined CU_TENSOR_MAP_SWIZZLE_64B || \
     defined CUdeviceptr || \
     defined CUfunction || \
     defined CUmodule || \
@@ -133,11 +134,11 @@
     defined Flush || \
     defined Format || \
     defined From || \
-    defined FromAs || \
-    defined G
+    defined FromAs
 #define __tessera_aside
 #endif
-#if defined H || \
+#if defined G || \
+    defined H || \
     defined HEADER || \
     defined HasSigns || \
     defined High || \
@@ -199,11 +200,11 @@
     defined OP || \
     defined OPERATION || \
     defined OPERATOR || \
-    defined OUTPUTS || \
-    defined Of
+    defined OUTPUTS
 #define __tessera_aside
 #endif
-#if defined Offsets || \
+#if defined Of || \
+    defined Offsets || \
     defined Op || \
     defined Operand || \
     defined Operation || \
@@ -265,11 +266,11 @@
     defined Step || \
     defined Strides || \
     defined Strs || \
-    defined Sub || \
-    defined SubMode
+    defined Sub
 #define __tessera_aside
 #endif
-#if defined Sum || \
+#if defined SubMode || \
+    defined Sum || \
     defined Swizzle || \
     defined T || \
     defined TARGET || \
@@ -331,11 +332,11 @@
     defined _nan_one || \
     defined _one || \
     defined _op || \
-    defined _parameters || \
-    defined _rd
+    defined _parameters
 #define __tessera_aside
 #endif
-#if defined _rn || \
+#if defined _rd || \
+    defined _rn || \
     defined _ru || \
     defined _rz || \
     defined _tessera || \
@@ -397,11 +398,11 @@
     defined alignment || \
     defined alignment_of || \
     defined all || \
-    defined all_lanes || \
-    defined all_of
+    defined all_lanes
 #define __tessera_aside
 #endif
-#if defined all_singly || \
+#if defined all_of || \
+    defined all_singly || \
     defined allocate || \
     defined allocate_for_block || \
     defined allocation || \
@@ -463,11 +464,11 @@
     defined arrive || \
     defined arrive_for || \
     defined as || \
-    defined as_copied || \
-    defined as_is
+    defined as_copied
 #define __tessera_aside
 #endif
-#if defined as_lanes || \
+#if defined as_is || \
+    defined as_lanes || \
     defined as_pack || \
     defined as_they_are || \
     defined as_tile || \
@@ -529,11 +530,11 @@
     defined atomic_xor || \
     defined atoms || \
     defined attendance || \
-    defined attribute || \
-    defined attributes
+    defined attribute
 #define __tessera_aside
 #endif
-#if defined b || \
+#if defined attributes || \
+    defined b || \
     defined b_ || \
     defined b_begin || \
     defined b_by_k || \
@@ -595,11 +596,11 @@
     defined bit_and_one || \
     defined bit_and_op || \
     defined bit_cast || \
-    defined bit_map || \
-    defined bit_not
+    defined bit_map
 #define __tessera_aside
 #endif
-#if defined bit_not_one || \
+#if defined bit_not || \
+    defined bit_not_one || \
     defined bit_or || \
     defined bit_or_one || \
     defined bit_or_op || \
@@ -661,11 +662,11 @@
     defined by_address || \
     defined by_address_ || \
     defined by_k || \
-    defined byte || \
-    defined byte_offset
+    defined byte
 #define __tessera_aside
 #endif
-#if defined byte_pairs || \
+#if defined byte_offset || \
+    defined byte_pairs || \
     defined byte_pointer || \
     defined bytes || \
     defined c || \
@@ -727,11 +728,11 @@
     defined chunk || \
     defined chunks || \
     defined clamp || \
-    defined clang || \
-    defined classify
+    defined clang
 #define __tessera_aside
 #endif
-#if defined classify_op || \
+#if defined classify || \
+    defined classify_op || \
     defined clear || \
     defined clusters || \
     defined coarsened || \
@@ -793,11 +794,11 @@
     defined convert_elements || \
     defined convert_in || \
     defined converted || \
-    defined converted_element || \
-    defined converted_operand_t
+    defined converted_element
 #define __tessera_aside
 #endif
-#if defined converts || \
+#if defined converted_operand_t || \
+    defined converts || \
     defined coordinate || \
     defined coordinates || \
     defined coordinates_of || \
@@ -859,11 +860,11 @@
     defined cudaFuncAttribute || \
     defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
     defined cudaFuncAttributes || \
-    defined cudaFuncCache || \
-    defined cudaFuncGetAttributes
+    defined cudaFuncCache
 #define __tessera_aside
 #endif
-#if defined cudaFuncGetName || \
+#if defined cudaFuncGetAttributes || \
+    defined cudaFuncGetName || \
     defined cudaFuncGetParamInfo || \
     defined cudaFuncSetAttribute || \
     defined cudaFuncSetCacheConfig || \
@@ -925,11 +926,11 @@
     defined cudaStreamIsCapturing || \
     defined cudaStreamSynchronize || \
     defined cudaStream_t || \
-    defined cudaSuccess || \
-    defined cuda_device
+    defined cudaSuccess
 #define __tessera_aside
 #endif
-#if defined cuda_host || \
+#if defined cuda_device || \
+    defined cuda_host || \
     defined cuda_managed || \
     defined cuda_tf32 || \
     defined current || \
@@ -991,11 +992,11 @@
     defined dimension_type || \
     defined dimensions || \
     defined dims || \
-    defined dims_of_word || \
-    defined directed
+    defined dims_of_word
 #define __tessera_aside
 #endif
-#if defined directed_binary || \
+#if defined directed || \
+    defined directed_binary || \
     defined directed_flushed || \
     defined directed_fma || \
     defined directed_fused || \
@@ -1057,11 +1058,11 @@
     defined element_bytes || \
     defined element_cast || \
     defined element_in || \
-    defined element_of || \
-    defined element_of_a16
+    defined element_of
 #define __tessera_aside
 #endif
-#if defined element_of_a32 || \
+#if defined element_of_a16 || \
+    defined element_of_a32 || \
     defined element_of_a8 || \
     defined element_of_accumulator || \
     defined element_of_b16 || \
@@ -1123,11 +1124,11 @@
     defined exp2 || \
     defined exp2_approximate || \
     defined exp2_one || \
-    defined exp2f || \
-    defined exp_one
+    defined exp2f
 #define __tessera_aside
 #endif
-#if defined expected || \
+#if defined exp_one || \
+    defined expected || \
     defined expf || \
     defined expm1 || \
     defined exponent || \
@@ -1189,11 +1190,11 @@
     defined find_tensor_map || \
     defined find_width || \
     defined finite || \
-    defined finite_or_not || \
-    defined first
+    defined finite_or_not
 #define __tessera_aside
 #endif
-#if defined first_a || \
+#if defined first || \
+    defined first_a || \
     defined first_b || \
     defined first_barriers || \
     defined first_element || \
@@ -1255,11 +1256,11 @@
     defined flush_if || \
     defined flush_subnormals || \
     defined flush_subnormals_t || \
-    defined flushed || \
-    defined flushes
+    defined flushed
 #define __tessera_aside
 #endif
-#if defined fma || \
+#if defined flushes || \
+    defined fma || \
     defined fma_layout || \
     defined fma_one || \
     defined fma_operand || \
@@ -1278,6 +1279,7 @@
     defined fold_directed || \
     defined fold_lines || \
     defined fold_pack || \
+    defined fold_registers || \
     defined fold_result || \
     defined fold_rows || \
     defined fold_whole || \
@@ -1320,12 +1322,12 @@
     defined from_cells || \
     defined from_dlpack || \
     defined from_lane || \
-    defined from_lanes || \
-    defined from_step || \
-    defined from_strides
+    defined from_lanes
 #define __tessera_aside
 #endif
-#if defined from_wide || \
+#if defined from_step || \
+    defined from_strides || \
+    defined from_wide || \
     defined from_words || \
     defined full || \
     defined full_barriers || \
@@ -1386,12 +1388,12 @@
     defined has_any || \
     defined has_earlier || \
     defined has_finished || \
-    defined has_groups || \
-    defined has_groups_of || \
-    defined has_maps
+    defined has_groups
 #define __tessera_aside
 #endif
-#if defined has_mask || \
+#if defined has_groups_of || \
+    defined has_maps || \
+    defined has_mask || \
     defined has_needed || \
     defined has_required_tensor_maps || \
     defined has_runs || \
@@ -1446,18 +1448,17 @@
     defined include_next || \
     defined increases || \
     defined index || \
-    defined index_bits || \
     defined index_in_group || \
     defined index_sequence || \
     defined index_sequence_for || \
     defined index_type || \
     defined indices || \
     defined indices_t || \
-    defined inexact || \
-    defined inf
+    defined inexact
 #define __tessera_aside
 #endif
-#if defined infinity || \
+#if defined inf || \
+    defined infinity || \
     defined init || \
     defined init_barriers || \
     defined init_pipeline_barriers || \
@@ -1519,11 +1520,11 @@
     defined inverse_term || \
     defined inward || \
     defined iota || \
-    defined irange || \
-    defined irange_iterator
+    defined irange
 #define __tessera_aside
 #endif
-#if defined is || \
+#if defined irange_iterator || \
+    defined is || \
     defined is_a_signed || \
     defined is_always_strided || \
     defined is_arithmetic || \
@@ -1585,11 +1586,11 @@
     defined is_message_open || \
     defined is_nan || \
     defined is_narrow_float || \
-    defined is_needed || \
-    defined is_new
+    defined is_needed
 #define __tessera_aside
 #endif
-#if defined is_numeric || \
+#if defined is_new || \
+    defined is_numeric || \
     defined is_of_columns || \
     defined is_one_bit || \
     defined is_one_hot || \
@@ -1651,11 +1652,11 @@
     defined k_extent || \
     defined k_step || \
     defined keep || \
-    defined keep_subnormals || \
-    defined keep_whole_in_forks
+    defined keep_subnormals
 #define __tessera_aside
 #endif
-#if defined kept || \
+#if defined keep_whole_in_forks || \
+    defined kept || \
     defined kept_here || \
     defined kernel || \
     defined kernelParams || \
@@ -1717,11 +1718,11 @@
     defined launch_record || \
     defined launched || \
     defined launched_tensor_map || \
-    defined layout || \
-    defined layout_left
+    defined layout
 #define __tessera_aside
 #endif
-#if defined layout_left_mapping || \
+#if defined layout_left || \
+    defined layout_left_mapping || \
     defined layout_left_padded || \
     defined layout_left_padded_mapping || \
     defined layout_mapping || \
@@ -1783,11 +1784,11 @@
     defined load_multiplicands || \
     defined load_part || \
     defined load_rotated || \
-    defined load_rotated_box || \
-    defined load_rotated_box_shifted
+    defined load_rotated_box
 #define __tessera_aside
 #endif
-#if defined load_scalar || \
+#if defined load_rotated_box_shifted || \
+    defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
     defined load_shared_box || \
@@ -1849,11 +1850,11 @@
     defined made || \
     defined made_before || \
     defined magnitude || \
-    defined main || \
-    defined major
+    defined main
 #define __tessera_aside
 #endif
-#if defined make || \
+#if defined major || \
+    defined make || \
     defined make_index_sequence || \
     defined make_indices || \
     defined make_map || \
@@ -1915,11 +1916,11 @@
     defined mbarrier_init || \
     defined mbarrier_wait || \
     defined mdspan || \
-    defined member || \
-    defined memcmp
+    defined member
 #define __tessera_aside
 #endif
-#if defined memcpy || \
+#if defined memcmp || \
+    defined memcpy || \
     defined memory || \
     defined memory_at || \
     defined memory_order || \
@@ -1981,11 +1982,11 @@
     defined mul_one || \
     defined mul_op || \
     defined mulhi || \
-    defined mulhi_one || \
-    defined multiples
+    defined mulhi_one
 #define __tessera_aside
 #endif
-#if defined multiplicand || \
+#if defined multiples || \
+    defined multiplicand || \
     defined multiplies || \
     defined multiply || \
     defined multiply_add || \
@@ -2047,11 +2048,11 @@
     defined no_static_zero || \
     defined no_swizzle || \
     defined no_tensor_maps || \
-    defined no_type || \
-    defined no_unique_address
+    defined no_type
 #define __tessera_aside
 #endif
-#if defined node || \
+#if defined no_unique_address || \
+    defined node || \
     defined nodebug || \
     defined nodiscard || \
     defined noinline || \
@@ -2113,11 +2114,11 @@
     defined operand_traits || \
     defined operand_type || \
     defined operand_type_of || \
-    defined operands || \
-    defined operation
+    defined operands
 #define __tessera_aside
 #endif
-#if defined optionCount || \
+#if defined operation || \
+    defined optionCount || \
     defined optional || \
     defined options || \
     defined order || \
@@ -2179,11 +2180,11 @@
     defined pending_launch || \
     defined pending_simt_launch || \
     defined per_process || \
-    defined per_register || \
-    defined per_row
+    defined per_register
 #define __tessera_aside
 #endif
-#if defined per_word || \
+#if defined per_row || \
+    defined per_word || \
     defined permute || \
     defined permuted || \
     defined permuted_strides || \
@@ -2245,11 +2246,11 @@
     defined product || \
     defined product_element || \
     defined product_shape || \
-    defined product_shape_of || \
-    defined program
+    defined product_shape_of
 #define __tessera_aside
 #endif
-#if defined project || \
+#if defined program || \
+    defined project || \
     defined promised || \
     defined promote || \
     defined promote_alike || \
@@ -2311,11 +2312,11 @@
     defined reduce_in_order || \
     defined reduce_max || \
     defined reduce_min || \
-    defined reduce_neighbours || \
-    defined reduce_op
+    defined reduce_neighbours
 #define __tessera_aside
 #endif
-#if defined reduce_values || \
+#if defined reduce_op || \
+    defined reduce_values || \
     defined reduced || \
     defined reduction || \
     defined reduction_bits || \
@@ -2377,11 +2378,11 @@
     defined round || \
     defined round_approximate || \
     defined round_approximate_t || \
-    defined round_copied || \
-    defined round_full
+    defined round_copied
 #define __tessera_aside
 #endif
-#if defined round_full_t || \
+#if defined round_full || \
+    defined round_full_t || \
     defined round_subnormals_to_zero || \
     defined round_subnormals_to_zero_t || \
     defined round_ties_to_even || \
@@ -2443,11 +2444,11 @@
     defined say_values || \
     defined scalar || \
     defined scalar_class || \
-    defined scalars || \
-    defined scale
+    defined scalars
 #define __tessera_aside
 #endif
-#if defined scaled || \
+#if defined scale || \
+    defined scaled || \
     defined scaled_mma || \
     defined scales || \
     defined scales_runs_of || \
@@ -2509,11 +2510,11 @@
     defined shift_chunks || \
     defined shift_of || \
     defined shift_rows || \
-    defined shifted || \
-    defined shl
+    defined shifted
 #define __tessera_aside
 #endif
-#if defined shl_one || \
+#if defined shl || \
+    defined shl_one || \
     defined shl_op || \
     defined short1 || \
     defined short2 || \
@@ -2575,11 +2576,11 @@
     defined static_extent_of || \
     defined static_extents || \
     defined static_list || \
-    defined static_or_dynamic || \
-    defined static_product
+    defined static_or_dynamic
 #define __tessera_aside
 #endif
-#if defined static_size || \
+#if defined static_product || \
+    defined static_size || \
     defined static_stride || \
     defined static_stride_at || \
     defined static_value || \
@@ -2641,11 +2642,11 @@
     defined strided_view || \
     defined strides || \
     defined strides_ || \
-    defined strides_equal || \
-    defined strides_like
+    defined strides_equal
 #define __tessera_aside
 #endif
-#if defined strides_of || \
+#if defined strides_like || \
+    defined strides_of || \
     defined strides_type || \
     defined string || \
     defined string_view || \
@@ -2707,11 +2708,11 @@
     defined tessera_error || \
     defined tessera_file || \
     defined tessera_given || \
-    defined tessera_grid || \
-    defined tessera_kernel
+    defined tessera_grid
 #define __tessera_aside
 #endif
-#if defined tessera_kernel_entry_ || \
+#if defined tessera_kernel || \
+    defined tessera_kernel_entry_ || \
     defined tessera_launch_ || \
     defined tessera_launch_once || \
     defined tessera_launch_with || \
@@ -2773,11 +2774,11 @@
     defined to_int || \
     defined to_lane || \
     defined to_long || \
-    defined to_packs || \
-    defined to_scalar
+    defined to_packs
 #define __tessera_aside
 #endif
-#if defined to_step || \
+#if defined to_scalar || \
+    defined to_step || \
     defined to_strides || \
     defined to_string || \
     defined to_tf32 || \
@@ -2839,11 +2840,11 @@
     defined uint8 || \
     defined uint8_t || \
     defined uint8x1 || \
-    defined uint8x2 || \
-    defined uint8x3
+    defined uint8x2
 #define __tessera_aside
 #endif
-#if defined uint8x4 || \
+#if defined uint8x3 || \
+    defined uint8x4 || \
     defined uintptr_t || \
     defined ull || \
     defined ulonglong1 || \
@@ -2905,11 +2906,11 @@
     defined view || \
     defined view_base || \
     defined view_box || \
-    defined view_box_of || \
-    defined view_indices
+    defined view_box_of
 #define __tessera_aside
 #endif
-#if defined view_load || \
+#if defined view_indices || \
+    defined view_load || \
     defined view_padding || \
     defined view_padding_constant || \
     defined view_padding_nan_t || \
@@ -2971,11 +2972,11 @@
     defined whole || \
     defined whole_warp || \
     defined why || \
-    defined why_halted || \
-    defined wide
+    defined why_halted
 #define __tessera_aside
 #endif
-#if defined widen || \
+#if defined wide || \
+    defined widen || \
     defined width || \
     defined wins || \
     defined with_element || \

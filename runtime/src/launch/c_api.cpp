@@ -1,6 +1,7 @@
 // Arguments of C as values of a kernel's parameters. No exception leaves a function of the API.
 #include <tessera/c_api.h>
 #include <tessera/interop/entry.h>
+#include <tessera/interop/foreign_array.h>
 
 #include <dlfcn.h>
 

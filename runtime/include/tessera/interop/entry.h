@@ -5,7 +5,8 @@
 
 #include "../macros_begin.h"
 
-#include "foreign_array.h"
+#include "array_descriptor.h"
+#include "element_type.h"
 
 namespace tessera::interop {
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "array_descriptor.h"
+#include "element_type.h"
 #include "types.h"
 
 #include <stdexcept>
@@ -22,23 +23,6 @@ struct interop_error : std::invalid_argument {
   interop_error(reason why, const std::string &what) : std::invalid_argument(what), why(why) {}
   reason why;
 };
-
-// A number's format: the code and bits of DLPack's data types, one lane.
-struct element_type {
-  std::uint8_t code = 0, bits = 0;
-
-  friend bool operator==(element_type, element_type) = default;
-  std::size_t bytes() const { return bits / 8; }
-};
-
-template <class T> inline constexpr element_type element_type_of = {};
-#define TESSERA_INTEROP_NUMBER(NAME, TYPE, SIZE, ALIGNMENT, CODE, BITS)                            \
-  template <> inline constexpr element_type element_type_of<NAME> = {CODE, BITS};
-#include "types.def"
-// The types of C++ that the fixed widths do not name.
-template <class T>
-  requires(std::is_integral_v<T>)
-inline constexpr element_type element_type_of<T> = {std::is_signed_v<T> ? 0 : 1, 8 * sizeof(T)};
 
 // The Python name, or DLPack's name if there is none.
 inline std::string name_of(element_type type) {

@@ -108,34 +108,36 @@ template <int Dim, class L, class R> struct reduction_bits {
   }
 };
 
-// Bits of a register's number. Clang unrolls a loop over them; it does not always unroll a loop
-// that halves a number.
-template <class L> inline constexpr int index_bits =
-    count_bits(static_cast<unsigned>(L::register_count) - 1);
-
-} // namespace detail
-
-namespace detail {
-
 // An operator as a function of two values. None of them depends on the order of its operands.
 template <class Op> struct combine_by {
   template <class T> TESSERA_DEVICE T operator()(T a, T b) const { return Op::combine(a, b); }
 };
 
+// Folds the registers of a thread whose numbers differ in Bits, the largest of them first, Bit and
+// smaller ones; the result is in those without any. Numbers without the bits that are folded so far
+// are counted up without a condition: Clang would carry one for each register and bit through most
+// of its passes.
+template <int Bits, int Bit, int Count, class Combine, class V>
+TESSERA_DEVICE void fold_registers(const Combine &combine, V (&v)[Count]) {
+  if constexpr (Bit > 0 && (Bits & Bit) != 0) {
+    constexpr int others = (Count - 1) & ~(Bits & -Bit);
+    constexpr int pairs = 1 << count_bits(unsigned(others));
+    int i = 0;
+    TESSERA_UNROLL
+    for (int pair = 0; pair < pairs; ++pair) {
+      v[i] = combine(v[i], v[i | Bit]);
+      i = (i - others) & others;
+    }
+  }
+  if constexpr (Bit > 1)
+    fold_registers<Bits, Bit / 2>(combine, v);
+}
+
 // Folds the values v of layout L along Dim to the values y of layout R: registers, then lanes.
 template <int Dim, class L, class R, class Combine, class V> TESSERA_DEVICE void
 reduce_values(const Combine &combine, V (&v)[L::register_count], V (&y)[R::register_count]) {
   using bits = reduction_bits<Dim, L, R>;
-  TESSERA_UNROLL
-  for (int b = index_bits<L> - 1; b >= 0; --b) {
-    const int bit = 1 << b;
-    if ((bits::registers & bit) == 0)
-      continue;
-    TESSERA_UNROLL
-    for (int i = 0; i < L::register_count; ++i)
-      if ((i & bit) == 0 && (i & bits::registers) < bit)
-        v[i] = combine(v[i], v[i | bit]);
-  }
+  fold_registers<bits::registers, L::register_count / 2>(combine, v);
   TESSERA_UNROLL
   for (int i = 0; i < R::register_count; ++i) {
     V z = v[bits::source(i)];
