@@ -1,5 +1,5 @@
-// The precompiled headers for building a translated program for this machine: the runtime's, which
-// take longer to parse than most programs.
+// Compiles translated programs with the runtime's headers precompiled: parsing them takes longer
+// than most programs.
 #pragma once
 
 #include "driver/Options.h"
@@ -7,8 +7,10 @@
 
 namespace tessera::driver {
 
-// The file that a command line, which compiles a program's code, may include as precompiled; empty:
-// none yet, or none at all.
-std::string precompiledRuntime(const Words &compile, const Options &options);
+// Runs the command `compile` with the words of `rest`. `compile` alone says how the program is
+// parsed, for one target. If the compiler fails with a precompiled form, it runs again with the
+// headers, and reports the program's errors.
+int compileWithRuntime(const Words &compile, const Words &rest, const Options &options,
+                       const Surroundings &surroundings);
 
 } // namespace tessera::driver

@@ -1,6 +1,7 @@
 #include "driver/Registers.h"
 
 #include "driver/Files.h"
+#include "driver/PrecompiledRuntime.h"
 #include "driver/Processes.h"
 #include "driver/Run.h"
 #include "frontend/parse/Installation.h"
@@ -33,9 +34,9 @@ Words nvccWords(const Options &options, const std::string &toolkit, const GpuTar
 
 Words clangWords(const Options &options, const std::string &toolkit, const GpuTarget &target) {
   Words words = compilerWords(options, 20);
-  words.insert(words.end(), {"-x", "cuda", "--cuda-device-only", "-c",
-                             ("--offload-arch=" + frontend::clangName(target)).str(),
-                             "--cuda-path=" + toolkit, "-Xcuda-ptxas", "-v"});
+  words.insert(words.end(),
+               {"-x", "cuda", "--cuda-device-only", "-DTESSERA_SIMT=1",
+                ("--offload-arch=" + frontend::clangName(target)).str(), "--cuda-path=" + toolkit});
   return words;
 }
 
@@ -51,16 +52,25 @@ Measured measureRegisters(const std::string &text, const Options &options) {
   std::string source = folder / "program.cu", report;
   if (Error error = writeFile(source, text))
     return consumeError(std::move(error)), Measured(); // it only adds numbers to a remark
-  auto compiles = [&](Words words) {
-    words.insert(words.end(), {source, "-o", folder / "program.cubin"});
-    report.clear();
-    return execute(words, {&folder, &report, &report}) == 0;
+  const Surroundings surroundings{&folder, &report, &report};
+  const std::string cubin = folder / "program.cubin";
+  auto compilesByNvcc = [&](const GpuTarget &target) {
+    Words words = nvccWords(options, toolkit, target);
+    words.insert(words.end(), {source, "-o", cubin});
+    return execute(words, surroundings) == 0;
+  };
+  auto compilesByClang = [&](const GpuTarget &target) {
+    Words words = clangWords(options, toolkit, target);
+    words.push_back(source);
+    return compileWithRuntime(words, {"-c", "-o", cubin, "-Xcuda-ptxas", "-v"}, options,
+                              surroundings) == 0;
   };
   Measured measured;
   for (const GpuTarget *target : options.architectures) {
-    if (isThere(toolkit + "/bin/nvcc") && compiles(nvccWords(options, toolkit, *target)))
+    report.clear();
+    if (isThere(toolkit + "/bin/nvcc") && compilesByNvcc(*target))
       measured.compiler = "nvcc";
-    else if (compiles(clangWords(options, toolkit, *target)))
+    else if (report.clear(), compilesByClang(*target))
       measured.compiler = "Clang with ptxas";
     else
       continue;

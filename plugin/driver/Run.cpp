@@ -4,6 +4,7 @@
 #include "support/Messages.h"
 #include "driver/CompilerReport.h"
 #include "driver/Files.h"
+#include "driver/GpuBuild.h"
 #include "driver/PlanAgain.h"
 #include "driver/PrecompiledRuntime.h"
 #include "driver/Processes.h"
@@ -35,11 +36,6 @@ bool isOlder(StringRef standard, unsigned year) {
   return standard.consume_front("c++") || standard.consume_front("gnu++")
              ? !standard.getAsInteger(10, own) && (own > 90 || own < year)
              : false;
-}
-
-bool hasStandard(const Options &options) {
-  return any_of(options.commandLine.arguments,
-                [](StringRef word) { return word.starts_with("-std="); });
 }
 
 } // namespace
@@ -125,60 +121,6 @@ Words linkWords(const Options &options, const std::string &program) {
   return words;
 }
 
-// If the compiler fails with a precompiled form, it runs again with the headers, and reports the
-// program's errors. A faulty form is made again at the next request.
-int buildForHost(const Options &options, const std::string &text, const std::string &program,
-                 const Surroundings &surroundings) {
-  Words compile = compileWords(options, text), link = linkWords(options, program);
-  Words build = compile;
-  build.insert(build.end(), link.begin(), link.end());
-  std::string file = precompiledRuntime(compile, options);
-  if (!file.empty()) {
-    Words fast = build;
-    fast.insert(fast.begin() + 1, {"-include-pch", file});
-    if (execute(fast, surroundings) == 0)
-      return 0;
-    surroundings.errors->clear();
-  }
-  int status = execute(build, surroundings);
-  if (status == 0 && !file.empty())
-    (void)sys::fs::remove(file);
-  return status;
-}
-
-Words gpuWords(const Options &options, const std::string &text, const std::string &program,
-               bool readsReport) {
-  Words words = compilerWords(options, hasStandard(options) ? 17 : 20);
-  const std::string &toolkit = options.commandLine.cudaPath;
-  std::string library = toolkit + (sys::fs::exists(toolkit + "/lib64") ? "/lib64" : "/lib");
-  words.insert(words.end(), {"-x", "cuda"});
-  for (const GpuTarget *target : options.architectures)
-    words.push_back("--offload-arch=" + frontend::clangName(*target).str());
-  words.insert(words.end(), {"--cuda-path=" + toolkit, text, "-o", program});
-  if (options.isPtx) {
-    words.insert(words.end(), {"--cuda-device-only", "-S"});
-    return words;
-  }
-  if (readsReport)
-    words.insert(words.end(), {"-Xcuda-ptxas", "-v"});
-  words.insert(words.end(),
-               {"-L" + library, "-Wl,-rpath," + library,
-                sys::fs::exists(library + "/libcudart.so") ? "-lcudart" : "-l:libcudart.so.13",
-                "-lpthread", "-ldl"});
-  if (options.action == Options::Build) {
-    Words shared = libraryWords();
-    words.insert(words.end(), shared.begin(), shared.end());
-  }
-  if (options.verification) {
-    words.insert(words.end(),
-                 {"-x", "none", frontend::runtimeLibraryDirectory() + "/libtessera_verify.a"});
-    for (const char *name : {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync", "cudaMallocHost",
-                             "cudaFree", "cudaFreeAsync", "cudaFreeHost"})
-      words.push_back(std::string("-Wl,--wrap=") + name);
-  }
-  return words;
-}
-
 // Compiles and links an output in a folder.
 struct Building {
   const Options &options;
@@ -193,10 +135,10 @@ struct Building {
       return say(formatv(message::CannotWrite, source, toString(std::move(error))).str()), 2;
     Surroundings surroundings{&folder, &report, &report};
     const bool isForGpu = options.texts.front().target == Target::Gpu;
-    int status = isForGpu
-                     ? execute(gpuWords(options, source, product, mayPlanAgain(outcome.planned)),
-                               surroundings)
-                     : buildForHost(options, source, product, surroundings);
+    int status = isForGpu ? buildForGpu(options, source, product, mayPlanAgain(outcome.planned),
+                                        surroundings)
+                          : compileWithRuntime(compileWords(options, source),
+                                               linkWords(options, product), options, surroundings);
     if (status == 0)
       return 0;
     auto [blame, why] = explainFailure(options.commandLine.file, folder, report);

@@ -130,6 +130,8 @@ private:
     }
     if (directive.name == "endif")
       return guards-- > 0;
+    if (directive.name == "line")
+      return true;
     return directive.name == "pragma" && directive.text == "once";
   }
 

@@ -77,6 +77,7 @@ std::shared_ptr<CompilerInvocation> withoutProgram(const CompilerInvocation &inv
   options.ProgramAction = clang::frontend::GeneratePCH;
   headers->getCodeGenOpts().MainFileName.clear();
   headers->getCodeGenOpts().CoverageCompilationDir.clear();
+  headers->getCodeGenOpts().DebugCompilationDir.clear();
   headers->getLangOpts().CUID.clear();
   headers->getLangOpts().SpellChecking = true; // off in some parses (Respelling.cpp)
   headers->getDiagnosticOpts().IgnoreWarnings = true;
