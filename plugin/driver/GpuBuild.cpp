@@ -79,6 +79,18 @@ Words linkWords(const Options &options, const std::string &product) {
 
 } // namespace
 
+// The program stands for its text, which does not exist yet: the forms are the same.
+GpuBuildPreparation::GpuBuildPreparation(const Options &options) {
+  const std::string &program = options.commandLine.file;
+  auto prepare = [&](Words words) {
+    threads.async([words = std::move(words)] { precompileForGpu(words); });
+  };
+  if (!options.isPtx)
+    prepare(hostWords(options, program)); // the largest
+  for (const GpuTarget *target : options.architectures)
+    prepare(deviceWords(options, program, *target));
+}
+
 int buildForGpu(const Options &options, const std::string &text, const std::string &product,
                 bool readsReport, const Surroundings &surroundings) {
   if (options.isPtx)

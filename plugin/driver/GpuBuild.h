@@ -6,7 +6,19 @@
 #include "driver/Processes.h"
 #include "driver/Translate.h"
 
+#include "llvm/Support/ThreadPool.h"
+
 namespace tessera::driver {
+
+// Makes what is missing of the precompiled runtime for a build, beside the work of this thread: it
+// is half of a first build. The destructor waits for it.
+class GpuBuildPreparation {
+public:
+  explicit GpuBuildPreparation(const Options &options);
+
+private:
+  llvm::DefaultThreadPool threads;
+};
 
 // A shared library or a program; PTX if the options request it. `readsReport`: ptxas prints the
 // kernels' registers. The exit status of the compiler that failed, or 0.

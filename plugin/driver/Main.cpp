@@ -6,6 +6,7 @@
 #include "driver/Bytecode.h"
 #include "driver/Explain.h"
 #include "driver/Files.h"
+#include "driver/GpuBuild.h"
 #include "driver/Options.h"
 #include "driver/Output.h"
 #include "driver/Profile.h"
@@ -43,7 +44,11 @@ int main(int argc, char **argv) {
     options->texts.front().target =
         driver::Target::Cpu; // there is no plan: this checks the language, for no particular GPU
 
+  std::optional<driver::GpuBuildPreparation> preparation;
+  if (isBuilt && options->texts.front().target == driver::Target::Gpu)
+    preparation.emplace(*options);
   driver::Outcome outcome = driver::translate(*options, llvm::errs());
+  preparation.reset();
   if (outcome.status != 0)
     return outcome.status;
   if (options->action == driver::Options::Check) {

@@ -66,6 +66,11 @@ std::string precompiledRuntime(const Words &compile, const Options &options) {
 
 } // namespace
 
+void precompileForGpu(const Words &compile) {
+  if (std::unique_ptr<CompilerInvocation> invocation = invocationOf(compile))
+    (void)precompiledForGpu(*invocation);
+}
+
 int compileWithRuntime(const Words &compile, const Words &rest, const Options &options,
                        const Surroundings &surroundings) {
   Words words = compile;

@@ -13,4 +13,7 @@ namespace tessera::driver {
 int compileWithRuntime(const Words &compile, const Words &rest, const Options &options,
                        const Surroundings &surroundings);
 
+// Makes the form that compileWithRuntime would read for this command for a GPU, if it is missing.
+void precompileForGpu(const Words &compile);
+
 } // namespace tessera::driver

@@ -26,7 +26,7 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-constexpr size_t keptEntries = 40, keptLists = 400; // an entry has about 12 MB
+constexpr size_t keptEntries = 40, keptLists = 400; // an entry has 10 to 20 MB
 
 std::string digest(StringRef text) {
   llvm::MD5 sum;
