@@ -83,7 +83,7 @@ Words linkWords(const Options &options, const std::string &product) {
 GpuBuildPreparation::GpuBuildPreparation(const Options &options) {
   const std::string &program = options.commandLine.file;
   auto prepare = [&](Words words) {
-    threads.async([words = std::move(words)] { precompileForGpu(words); });
+    threads.async([words = std::move(words), program] { precompileForGpu(words, program); });
   };
   if (!options.isPtx)
     prepare(hostWords(options, program)); // the largest

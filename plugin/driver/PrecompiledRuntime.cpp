@@ -6,6 +6,7 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -29,20 +30,43 @@ std::unique_ptr<CompilerInvocation> invocationOf(const Words &compile) {
   return createInvocation(arguments, options);
 }
 
-// For GPUs only the runtime's headers are precompiled, at once: each program is compiled for two
-// processors at least, and a form for its own headers, too, would cost more than many compiles.
-std::string precompiledForGpu(const CompilerInvocation &invocation) {
-  // The first is CUDA's, which Clang's driver includes.
-  return frontend::precompiledHeaders(invocation,
-                                      {{"__clang_cuda_runtime_wrapper.h"}, {"tessera/simt.cuh"}});
+frontend::LeadingIncludes leadingIncludesOf(const CompilerInvocation &invocation,
+                                            const std::string &file) {
+  CompilerInvocation program(invocation);
+  FrontendInputFile &input = program.getFrontendOpts().Inputs.front();
+  input = FrontendInputFile(file, input.getKind());
+  return frontend::findLeadingIncludes(program);
+}
+
+// Is there more to parse for the header, after the runtime's? A rewritten program does not need
+// cuda_tile.h.
+bool isLarge(llvm::StringRef header) {
+  static constexpr llvm::StringRef small[] = {"cuda_tile.h", "cuda_bf16.h", "cuda_fp16.h",
+                                              "cuda_runtime.h", "cuda_runtime_api.h"};
+  return !header.starts_with("tessera/") && !llvm::is_contained(small, header);
+}
+
+// For GPUs the runtime's headers are precompiled at once: each program is compiled for two
+// processors at least. `isAhead`: the same is asked for again when the program is compiled.
+std::string precompiledForGpu(const CompilerInvocation &invocation, const std::string &program,
+                              bool isAhead) {
+  frontend::LeadingIncludes leading = leadingIncludesOf(invocation, program);
+  frontend::LeadingText text;
+  text.always = {"__clang_cuda_runtime_wrapper.h"}; // which Clang's driver includes
+  text.headers = {"tessera/simt.cuh"};
+  frontend::LeadingText alone = text;
+  for (const std::string &header : leading.headers)
+    if (header != "cuda_tile.h")
+      text.headers.push_back(header);
+  text.names = leading.names, text.isSeldom = true, text.isAhead = isAhead;
+  std::string file;
+  if (llvm::any_of(leading.headers, isLarge))
+    file = frontend::precompiledHeaders(invocation, text);
+  return file.empty() ? frontend::precompiledHeaders(invocation, alone) : file;
 }
 
 std::string precompiledForHere(const CompilerInvocation &invocation, const Options &options) {
-  CompilerInvocation program(invocation);
-  FrontendInputFile &input = program.getFrontendOpts().Inputs.front();
-  input = FrontendInputFile(options.commandLine.file, input.getKind());
-  frontend::LeadingIncludes leading = frontend::findLeadingIncludes(program);
-
+  frontend::LeadingIncludes leading = leadingIncludesOf(invocation, options.commandLine.file);
   bool isCpu = options.texts.front().target == Target::Cpu;
   std::vector<std::string> headers = {isCpu ? "tessera/host/cpu.h" : "tessera/simt.cuh"};
   frontend::LeadingText alone{{}, headers, {}, /*isSeldom=*/true};
@@ -60,15 +84,17 @@ std::string precompiledRuntime(const Words &compile, const Options &options) {
   std::unique_ptr<CompilerInvocation> invocation = invocationOf(compile);
   if (!invocation || invocation->getFrontendOpts().Inputs.size() != 1)
     return {};
-  return options.texts.front().target == Target::Gpu ? precompiledForGpu(*invocation)
-                                                     : precompiledForHere(*invocation, options);
+  return options.texts.front().target == Target::Gpu
+             ? precompiledForGpu(*invocation, options.commandLine.file, /*isAhead=*/false)
+             : precompiledForHere(*invocation, options);
 }
 
 } // namespace
 
-void precompileForGpu(const Words &compile) {
-  if (std::unique_ptr<CompilerInvocation> invocation = invocationOf(compile))
-    (void)precompiledForGpu(*invocation);
+void precompileForGpu(const Words &compile, const std::string &program) {
+  std::unique_ptr<CompilerInvocation> invocation = invocationOf(compile);
+  if (invocation && invocation->getFrontendOpts().Inputs.size() == 1)
+    (void)precompiledForGpu(*invocation, program, /*isAhead=*/true);
 }
 
 int compileWithRuntime(const Words &compile, const Words &rest, const Options &options,

@@ -13,7 +13,8 @@ namespace tessera::driver {
 int compileWithRuntime(const Words &compile, const Words &rest, const Options &options,
                        const Surroundings &surroundings);
 
-// Makes the form that compileWithRuntime would read for this command for a GPU, if it is missing.
-void precompileForGpu(const Words &compile);
+// Makes the form that compileWithRuntime will read for this command for a GPU, if it is missing and
+// wanted.
+void precompileForGpu(const Words &compile, const std::string &program);
 
 } // namespace tessera::driver

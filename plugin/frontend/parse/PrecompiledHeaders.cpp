@@ -279,7 +279,8 @@ std::string precompiledHeaders(const CompilerInvocation &invocation, const Leadi
   std::string list = folder + "/" + keyOf(*compiler, leading.headers) + ".prelude";
   if (leading.isSeldom && !llvm::sys::fs::exists(list)) {
     (void)llvm::sys::fs::create_directories(folder);
-    (void)writeWhole(list, "");
+    if (!leading.isAhead)
+      (void)writeWhole(list, "");
     return {};
   }
   Entry entry = readEntry(list);

@@ -21,6 +21,7 @@ struct LeadingText {
   // change its meaning.
   std::set<std::string> names = {};
   bool isSeldom = false; // make the form at the second request, not at once
+  bool isAhead = false;  // this request does not count: it is made again
 };
 
 // The file that an invocation with one input may include as precompiled; empty: there is none.
