@@ -141,7 +141,9 @@ private:
     if (written.size() < 3 || (!isQuoted && !isAngled))
       return false;
     std::string name = written.drop_front().drop_back().str();
-    SmallString<128> neighbour = llvm::sys::path::parent_path(includer);
+    SmallString<128> neighbour;
+    if (!llvm::sys::path::is_absolute(name)) // which programs of Python are included by
+      neighbour = llvm::sys::path::parent_path(includer);
     llvm::sys::path::append(neighbour, name);
     if (isQuoted && llvm::sys::fs::exists(neighbour))
       return readFile(neighbour.str().str());
