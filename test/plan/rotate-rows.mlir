@@ -3,6 +3,7 @@
 
 #row = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], []>
 #rows = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], [256]>
+#eight = #tile.layout<[1, 2, 4, 256, 512, 1024], [8, 16, 32, 64, 128], []>
 #one = #tile.layout<[], [0, 0, 0, 0, 0], []>
 #ones = #tile.layout<[], [0, 0, 0, 0, 0], [1]>
 #halves = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 0], []>
@@ -134,6 +135,20 @@ func.func @two_rows(%p: !llvm.ptr, %n: i32, %i: i32) {
   %y = tile.binary mul %x, %x : tensor<2x256xbf16, #rows>
   tile.view_store %y, %p extents(%n, %n) strides(%n, %c1) starts(%i, %c0)
       {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<2x256xbf16, #rows> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Four rows and four others of the same strides: row 2 of a tile begins elsewhere.
+// CHECK-LABEL: func.func @other_rows(
+// CHECK-NOT: shift
+func.func @other_rows(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %m: i32, %i: i32, %j: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n, %n) strides(%n, %m, %c1) starts(%i, %j, %c0) padding zero
+      {staticExtents = array<i64: -1, -1, -1>, staticStrides = array<i64: -1, -1, 1>} : (i32, i32, i32) (i32, i32, i32) (i32, i32, i32) -> tensor<2x4x256xbf16, #eight>
+  %y = tile.reshape %x : tensor<2x4x256xbf16, #eight> -> tensor<4x2x256xbf16, #eight>
+  tile.view_store %y, %q extents(%n, %n, %n) strides(%n, %m, %c1) starts(%i, %j, %c0)
+      {staticExtents = array<i64: -1, -1, -1>, staticStrides = array<i64: -1, -1, 1>} : tensor<4x2x256xbf16, #eight> (i32, i32, i32) (i32, i32, i32) (i32, i32, i32)
   return
 }
 

@@ -98,6 +98,37 @@ __tile_global__ void of_columns(const T *__restrict__ x, T *__restrict__ y, int 
   ys.store_masked(ct::element_cast<T>(most - ct::sum<1>(most)), 0, 0);
 }
 
+// One weight for each column of several rows, which begin at different distances.
+template <class T, int R, int C>
+__tile_global__ void weighted_rows(const T *__restrict__ x, T *__restrict__ y,
+                                   const T *__restrict__ w, int rows, int columns) {
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<R, C>{}};
+  auto ys = ct::partition_view{ct::tensor_span{y, ct::extents{rows, columns}}, ct::shape<R, C>{}};
+  auto ws = ct::partition_view{ct::tensor_span{w, ct::extents{1, columns}}, ct::shape<1, C>{}};
+  ys.store_masked(xs.load_masked(ct::bid().x, 0) * ws.load_masked(0, 0), ct::bid().x, 0);
+}
+
+// The sum of the largest of each column: a loop carries columns from row to row.
+template <class T, int C> __tile_global__ void
+largest_of_columns(const T *__restrict__ x, float *__restrict__ sum, int rows, int columns) {
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<1, C>{}};
+  auto most = ct::zeros<ct::tile<float, ct::shape<1, C>>>();
+  for (int i = 0; i < rows; ++i)
+    most = ct::max(most, ct::element_cast<float>(xs.load_masked(i, 0)));
+  auto out = ct::partition_view{ct::tensor_span{sum, ct::extents{1}}, ct::shape<1>{}};
+  out.store(ct::reshape<ct::shape<1>>(ct::sum<1>(most)), 0);
+}
+
+// The column of the largest element of each row.
+template <class T, int C> __tile_global__ void
+positions(const T *__restrict__ x, int *__restrict__ position, int rows, int columns) {
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<1, C>{}};
+  auto out = ct::partition_view{ct::tensor_span{position, ct::extents{rows}}, ct::shape<1>{}};
+  auto row = ct::element_cast<float>(xs.load_masked(ct::bid().x, 0));
+  auto first = ct::reshape<ct::shape<1>>(ct::max_element<1>(row));
+  out.store_masked(ct::element_cast<int>(first), ct::bid().x);
+}
+
 // Two rows into one, of which one begins elsewhere.
 template <class T, int C> __tile_global__ void added(const T *__restrict__ x,
                                                      const T *__restrict__ residual,
@@ -241,6 +272,38 @@ template <class T, int C> void check_columns(const rows &at) {
       1e-2);
 }
 
+template <class T, int R, int C> void check_weighted_rows(const rows &at) {
+  run::array<T> x(at.size(), value), y(at.size()), w(at.columns, weight);
+  weighted_rows<T, R, C>
+      <<<(at.count + R - 1) / R, 1>>>(x + at.from, y + at.from, w, at.count, at.columns);
+  run::expect(
+      "weighted rows", y,
+      [&](std::size_t i) { return at.column(i) < 0 ? 0 : value(i) * weight(at.column(i)); }, exact);
+}
+
+template <class T, int C> void check_about_columns(const rows &at) {
+  run::array<T> x(at.size(), value);
+  run::array<float> sum(1);
+  run::array<int> found(at.count);
+  largest_of_columns<T, C><<<1, 1>>>(x + at.from, sum, at.count, at.columns);
+  positions<T, C><<<at.count, 1>>>(x + at.from, found, at.count, at.columns);
+  auto element = [&](int i, int j) { return value(at.from + std::size_t(i) * at.pitch + j); };
+  double total = 0;
+  for (int j = 0; j < at.columns; ++j) {
+    double most = 0;
+    for (int i = 0; i < at.count; ++i)
+      most = std::fmax(most, element(i, j));
+    total += most;
+  }
+  run::expect("sum of columns", sum, [&](std::size_t) { return total; }, exact);
+  run::expect("positions", found, [&](std::size_t i) {
+    int first = 0;
+    for (int j = 1; j < at.columns; ++j)
+      first = element(int(i), j) > element(int(i), first) ? j : first;
+    return first;
+  });
+}
+
 template <class T, int C> void check_added(int count, int columns, int from, int pitch) {
   const rows at{from, count, columns, columns};
   run::array<T> x(at.size(), value), y(at.size());
@@ -278,6 +341,8 @@ template <class T, int C> void check_all() {
     check_all_pieces<T, C>({from, 2, 3 * C - 5, 3 * C - 5});
     check_all_pieces<T, C>({from, 2, 2 * C + 1, 2 * C + 1});
     check_columns<T, C>({from, 5, C / 4 - 3, C / 4 - 3});
+    check_weighted_rows<T, 4, C>({from, 5, C - 1, C - 1});
+    check_about_columns<T, C>({from, 3, C / 8 + 3, C / 8 + 3});
     check_weights<T, T, C>({from, 3, C - 1, C - 1}, 0);
     check_weights<T, bf16, C>({from, 3, C / 2 + 3, C / 2 + 3}, 1);
     check_weights<T, float, C>({from, 3, C, C}, 3);

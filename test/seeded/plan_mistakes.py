@@ -1444,3 +1444,38 @@ of(
         "stages_in_turn",
     ),
 )
+
+# Which slot of a tile holds which column.
+of(
+    "layout/RotateRows",
+    (
+        "rotated rows: weights of rows that begin at different distances",
+        "isPossible &= !isSame || isOneRow(other) || !repeatsRows;",
+        "",
+        "rotated_rows",
+    ),
+    (
+        "rotated rows: columns that a loop carries from row to row",
+        "users.append(loops.begin(), loops.end());",
+        "",
+        "rotated_rows",
+    ),
+    (
+        "rotated rows: the position of the largest element",
+        "reduce.getKind() != tile::ReduceKind::argmax",
+        "true",
+        "rotated_rows",
+    ),
+    (
+        "rotated rows: the number of a column",
+        "tiles.columnNumbers()",
+        "ArrayRef<Operation *>()",
+        "rotated_rows",
+    ),
+    (
+        "rotated rows: an array that begins elsewhere",
+        "if (isAsked) continue;",
+        "if (isAsked || i > 0) continue;",
+        "rotated_rows",
+    ),
+)
