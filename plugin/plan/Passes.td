@@ -354,8 +354,10 @@ def RotateRows : Pass<"tile-rotate-rows", "::mlir::func::FuncOp"> {
     begin at different distances from an aligned group, rows are not rotated. Other arrays that are
     read, as one with a weight for each column, are read across groups then: the pass compares what
     is gained and lost. All tiles that are computed from what is read are rotated: element-wise ops,
-    broadcasts, and reductions along the row allow that. Where another op takes one of them, the row
-    stays as it is.
+    broadcasts, and reductions along the row allow that, and an iota of the columns is computed from
+    slot and shift. Pieces of a row have its shift, and a loop may carry what is computed of them.
+    Where another op takes one of the tiles, or a loop carries it from row to row, the row stays as
+    it is.
   }];
 }
 def LowerToShared : Pass<"tile-lower-to-shared", "::mlir::func::FuncOp"> {
