@@ -386,6 +386,22 @@ TEST(Functions, CloseToTheLibraryEverywhere) {
   near_library_everywhere<prim::unary_op::log2>(std::log2);
   near_library_everywhere<prim::unary_op::tanh>(std::tanh);
 }
+TEST(Functions, RootsAreRoundedCorrectly) {
+  using T = tile<float, 4096>;
+  for (unsigned long long code = 0; code < 1ull << 32; code += 4096 * 1021ull) {
+    const auto x = from<T>([&](auto i) { return std::bit_cast<float>(unsigned(code + 1021 * i)); });
+    const auto y = unary<T, prim::unary_op::sqrt>(x), z = unary<T, prim::unary_op::rsqrt>(x);
+    for (int i = 0; i < 4096; i++) {
+      const float exact = float(std::sqrt(double(x.v[i])));
+      if (std::isnan(exact)) {
+        ASSERT_TRUE(std::isnan(y.v[i]) && std::isnan(z.v[i])) << x.v[i];
+        continue;
+      }
+      ASSERT_EQ(std::bit_cast<unsigned>(y.v[i]), std::bit_cast<unsigned>(exact)) << x.v[i];
+      ASSERT_EQ(std::bit_cast<unsigned>(z.v[i]), std::bit_cast<unsigned>(1 / exact)) << x.v[i];
+    }
+  }
+}
 TEST(Functions, SpecialValues) {
   using T = tile<float, 8>;
   const auto x = of<T>(0.f, -0.f, INFINITY, -INFINITY, NAN, -1.f, 100.f, -200.f);

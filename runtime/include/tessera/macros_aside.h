@@ -4594,6 +4594,8 @@
 #undef rn
 #pragma push_macro("room")
 #undef room
+#pragma push_macro("root")
+#undef root
 #pragma push_macro("root_modes")
 #undef root_modes
 #pragma push_macro("rotated_box")

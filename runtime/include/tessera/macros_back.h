@@ -2298,6 +2298,7 @@
 #pragma pop_macro("rmw_by_exchange")
 #pragma pop_macro("rn")
 #pragma pop_macro("room")
+#pragma pop_macro("root")
 #pragma pop_macro("root_modes")
 #pragma pop_macro("rotated_box")
 #pragma pop_macro("rotated_chunk")

@@ -2371,17 +2371,18 @@
     defined rmw_by_exchange || \
     defined rn || \
     defined room || \
+    defined root || \
     defined root_modes || \
     defined rotated_box || \
     defined rotated_chunk || \
     defined rotation || \
     defined round || \
     defined round_approximate || \
-    defined round_approximate_t || \
-    defined round_copied
+    defined round_approximate_t
 #define __tessera_aside
 #endif
-#if defined round_full || \
+#if defined round_copied || \
+    defined round_full || \
     defined round_full_t || \
     defined round_subnormals_to_zero || \
     defined round_subnormals_to_zero_t || \
@@ -2443,11 +2444,11 @@
     defined say_element || \
     defined say_values || \
     defined scalar || \
-    defined scalar_class || \
-    defined scalars
+    defined scalar_class
 #define __tessera_aside
 #endif
-#if defined scale || \
+#if defined scalars || \
+    defined scale || \
     defined scaled || \
     defined scaled_mma || \
     defined scales || \
@@ -2509,11 +2510,11 @@
     defined shift || \
     defined shift_chunks || \
     defined shift_of || \
-    defined shift_rows || \
-    defined shifted
+    defined shift_rows
 #define __tessera_aside
 #endif
-#if defined shl || \
+#if defined shifted || \
+    defined shl || \
     defined shl_one || \
     defined shl_op || \
     defined short1 || \
@@ -2575,11 +2576,11 @@
     defined static_extent_at || \
     defined static_extent_of || \
     defined static_extents || \
-    defined static_list || \
-    defined static_or_dynamic
+    defined static_list
 #define __tessera_aside
 #endif
-#if defined static_product || \
+#if defined static_or_dynamic || \
+    defined static_product || \
     defined static_size || \
     defined static_stride || \
     defined static_stride_at || \
@@ -2641,11 +2642,11 @@
     defined strided_span || \
     defined strided_view || \
     defined strides || \
-    defined strides_ || \
-    defined strides_equal
+    defined strides_
 #define __tessera_aside
 #endif
-#if defined strides_like || \
+#if defined strides_equal || \
+    defined strides_like || \
     defined strides_of || \
     defined strides_type || \
     defined string || \
@@ -2707,11 +2708,11 @@
     defined tessera_dynamic_shared || \
     defined tessera_error || \
     defined tessera_file || \
-    defined tessera_given || \
-    defined tessera_grid
+    defined tessera_given
 #define __tessera_aside
 #endif
-#if defined tessera_kernel || \
+#if defined tessera_grid || \
+    defined tessera_kernel || \
     defined tessera_kernel_entry_ || \
     defined tessera_launch_ || \
     defined tessera_launch_once || \
@@ -2773,11 +2774,11 @@
     defined to_half_pair || \
     defined to_int || \
     defined to_lane || \
-    defined to_long || \
-    defined to_packs
+    defined to_long
 #define __tessera_aside
 #endif
-#if defined to_scalar || \
+#if defined to_packs || \
+    defined to_scalar || \
     defined to_step || \
     defined to_strides || \
     defined to_string || \
@@ -2839,11 +2840,11 @@
     defined uint64x4 || \
     defined uint8 || \
     defined uint8_t || \
-    defined uint8x1 || \
-    defined uint8x2
+    defined uint8x1
 #define __tessera_aside
 #endif
-#if defined uint8x3 || \
+#if defined uint8x2 || \
+    defined uint8x3 || \
     defined uint8x4 || \
     defined uintptr_t || \
     defined ull || \
@@ -2905,11 +2906,11 @@
     defined version_ || \
     defined view || \
     defined view_base || \
-    defined view_box || \
-    defined view_box_of
+    defined view_box
 #define __tessera_aside
 #endif
-#if defined view_indices || \
+#if defined view_box_of || \
+    defined view_indices || \
     defined view_load || \
     defined view_padding || \
     defined view_padding_constant || \
@@ -2971,11 +2972,11 @@
     defined who || \
     defined whole || \
     defined whole_warp || \
-    defined why || \
-    defined why_halted
+    defined why
 #define __tessera_aside
 #endif
-#if defined wide || \
+#if defined why_halted || \
+    defined wide || \
     defined widen || \
     defined width || \
     defined wins || \

@@ -126,7 +126,15 @@ inline float hyperbolic_tangent(float x) {
   return ::std::copysign(magnitude < 0.625f ? near_zero : elsewhere, x);
 }
 
-template <class T> T reciprocal_root(T x) { return T(1) / ::std::sqrt(x); }
+// The C library's function sets errno, and a loop with it stays scalar.
+template <class T> T root(T x) {
+#ifdef __clang__
+  return __builtin_elementwise_sqrt(x);
+#else
+  return ::std::sqrt(x);
+#endif
+}
+template <class T> T reciprocal_root(T x) { return T(1) / root(x); }
 
 inline double exponential(double x) { return ::std::exp(x); }
 inline double exponential2(double x) { return ::std::exp2(x); }
