@@ -14,24 +14,28 @@ template <rounding R, bool Flush> struct div_op;
 inline constexpr unsigned min_plain = (127u - 62) << 23, greatest_plain = (127u + 62) << 23;
 
 // Are all divisors positive and plain, and all dividends plain or zero? A zero keeps its sign only
-// with a positive divisor.
-template <int N> TESSERA_DEVICE bool are_plain(const float (&a)[N], const float (&b)[N]) {
+// with a positive divisor. HasSigns: dividends may be negative; else one that is has greater bits
+// than any plain number. Sums and exponentials are divided more often than what may have a sign,
+// and the test without signs takes a shift less for each dividend.
+template <bool HasSigns, int N>
+TESSERA_DEVICE bool are_plain(const float (&a)[N], const float (&b)[N]) {
+  constexpr unsigned shift = HasSigns ? 1 : 0; // drops the sign
   unsigned least = ~0u, greatest = 0, divisor = 0;
   TESSERA_UNROLL
   for (int i = 0; i < N; ++i) {
-    const unsigned twice = 2 * bitcast<unsigned>(a[i]); // drops the sign
-    least = min_unsigned_one(least, twice - 1);         // zero becomes the maximum
-    greatest = max_unsigned_one(greatest, twice);
+    const unsigned bits = bitcast<unsigned>(a[i]) << shift;
+    least = min_unsigned_one(least, bits - 1); // zero becomes the maximum
+    greatest = max_unsigned_one(greatest, bits);
     divisor = max_unsigned_one(divisor, bitcast<unsigned>(b[i]) - min_plain);
   }
-  return least >= 2 * min_plain - 1 && greatest <= 2 * greatest_plain &&
+  return least >= (min_plain << shift) - 1 && greatest <= greatest_plain << shift &&
          divisor <= greatest_plain - min_plain;
 }
 
 // Each a / b, correctly rounded.
 template <int N>
 TESSERA_DEVICE void quotients(const float (&a)[N], const float (&b)[N], float (&q)[N]) {
-  if (are_plain(a, b)) {
+  if (are_plain<false>(a, b) || are_plain<true>(a, b)) {
     TESSERA_UNROLL
     for (int i = 0; i < N; ++i)
       q[i] = arch::plain_quotient(a[i], b[i]);

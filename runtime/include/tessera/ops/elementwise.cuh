@@ -187,6 +187,16 @@ TESSERA_DEVICE fragment<To, L> cast(const fragment<From, L> &x) {
                                                      : arch::to_half_pair(x.r[i], x.r[i + 1]);
       memcpy(static_cast<void *>(y.r + i), &pair, 4);
     }
+  } else if constexpr (std::is_same_v<From, bf16> && std::is_same_v<To, float> &&
+                       L::register_count >= 2) {
+    // Of the upper half of a word the mask is the float; one by one it would be moved down and up.
+    TESSERA_UNROLL
+    for (int i = 0; i < L::register_count; i += 2) {
+      unsigned pair;
+      memcpy(&pair, static_cast<const void *>(x.r + i), 4);
+      y.r[i] = bitcast<float>(pair << 16);
+      y.r[i + 1] = bitcast<float>(pair & 0xffff0000u);
+    }
   } else {
     TESSERA_UNROLL
     for (int i = 0; i < L::register_count; ++i)
