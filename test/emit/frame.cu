@@ -27,8 +27,8 @@ __tile_global__ void scale(const T *__restrict__ x, T *y, unsigned n, T factor) 
 }
 
 // CHECK-LABEL: {{^}}// rows,
-// CHECK-SAME: 256 threads, {{[1-9][0-9]*}} bytes of shared memory
-// CHECK: __launch_bounds__(256)
+// CHECK-SAME: 64 threads, {{[1-9][0-9]*}} bytes of shared memory
+// CHECK: __launch_bounds__(64)
 // CHECK: store_shared(shared_at<shared_
 // CHECK-NEXT: barrier();
 __tile_global__ void rows(float *x) {

@@ -34,11 +34,11 @@
 namespace ct = cuda::tiles;
 
 __tile_global__ void centre(float *x, int rows) {
-  auto columns = ct::iota<ct::tile<int, ct::shape<1024>>>();
+  auto columns = ct::iota<ct::tile<int, ct::shape<4096>>>();
   for (int row = 0; row < rows; ++row) {
-    auto values = ct::load(x + (columns + row * 1024));
-    ct::store(x + (columns + row * 1024),
-              values - ct::sum(values, ct::integral_constant<0>{}) * (1.0f / 1024));
+    auto values = ct::load(x + (columns + row * 4096));
+    ct::store(x + (columns + row * 4096),
+              values - ct::sum(values, ct::integral_constant<0>{}) * (1.0f / 4096));
   }
 }
 
@@ -56,10 +56,10 @@ __tile_global__ void product(const __half *__restrict__ a, const __half *__restr
 int main() {
   float *x, *c;
   __half *a;
-  cudaMalloc((void **)&x, 3 * 1024 * sizeof *x);
+  cudaMalloc((void **)&x, 3 * 4096 * sizeof *x);
   cudaMalloc((void **)&c, 128 * 128 * sizeof *c);
   cudaMalloc((void **)&a, 128 * 256 * sizeof *a);
-  cudaMemset(x, 0, 3 * 1024 * sizeof *x);
+  cudaMemset(x, 0, 3 * 4096 * sizeof *x);
   cudaMemset(a, 0, 128 * 256 * sizeof *a);
   centre<<<1, 1>>>(x, 3);
   product<<<1, 1>>>(a, a, c, 256);

@@ -39,7 +39,7 @@ func.func @accumulator(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16
 // A reduction leaves its result where its operand was, with copies in the threads that shared the work; a broadcast of it costs nothing.
 // CHECK-LABEL: func.func @softmax_of_rows
 // CHECK: %[[X:.*]] = tile.view_load {{.*}} -> tensor<4x128xf32, #[[L:.*]]>
-// CHECK-NEXT: %[[M:.*]] = tile.reduce max %[[X]] along 1 : tensor<4x128xf32, #[[L]]> -> tensor<4x1xf32, #tile.layout<[2], [0, 0, 0, 0, 0], [1]>>
+// CHECK-NEXT: %[[M:.*]] = tile.reduce max %[[X]] along 1 : tensor<4x128xf32, #[[L]]> -> tensor<4x1xf32, #tile.layout<[1, 2], [0, 0, 0, 0, 0], []>>
 // CHECK-NEXT: %[[B:.*]] = tile.broadcast %[[M]] : {{.*}} -> tensor<4x128xf32, #[[L]]>
 // CHECK-NEXT: tile.binary sub %[[X]], %[[B]] : tensor<4x128xf32, #[[L]]>
 // CHECK-NOT: tile.convert_layout

@@ -9,6 +9,44 @@ func.func @elementwise(%x: tensor<1024xf32>) -> tensor<1024xf32> {
   return %y : tensor<1024xf32>
 }
 
+// A reduction: a thread holds 32 elements, so that its share of the reduction is small; a block of up
+// to 16384 has 8 warps, so that an SM has several.
+// CHECK-LABEL: func.func @row
+// CHECK-SAME: tile.config = #tile.config<warps = 1, operandBytes = 232448>
+func.func @row(%x: tensor<1x1024xf32>) -> tensor<1x1xf32> {
+  %z = tile.binary add %x, %x : tensor<1x1024xf32>
+  %y = tile.reduce sum %z along 1 : tensor<1x1024xf32> -> tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+}
+// CHECK-LABEL: func.func @long_row
+// CHECK-SAME: tile.config = #tile.config<warps = 8, operandBytes = 232448>
+func.func @long_row(%x: tensor<1x16384xf32>) -> tensor<1x1xf32> {
+  %z = tile.binary add %x, %x : tensor<1x16384xf32>
+  %y = tile.reduce sum %z along 1 : tensor<1x16384xf32> -> tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+}
+// CHECK-LABEL: func.func @longest_row
+// CHECK-SAME: tile.config = #tile.config<warps = 16, operandBytes = 232448>
+func.func @longest_row(%x: tensor<1x32768xf32>) -> tensor<1x1xf32> {
+  %z = tile.binary add %x, %x : tensor<1x32768xf32>
+  %y = tile.reduce sum %z along 1 : tensor<1x32768xf32> -> tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+}
+
+// Three sums that a loop carries leave no registers for as many elements.
+// CHECK-LABEL: func.func @rows_in_turn
+// CHECK-SAME: tile.config = #tile.config<warps = 8, operandBytes = 232448>
+func.func @rows_in_turn(%x: tensor<1x4096xf32>, %n: i32) -> (tensor<1x1xf32>, tensor<1x4096xf32>, tensor<1x4096xf32>, tensor<1x4096xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %x, %c = %x) -> (tensor<1x4096xf32>, tensor<1x4096xf32>, tensor<1x4096xf32>) : i32 {
+    %d = tile.binary add %a, %b : tensor<1x4096xf32>
+    scf.yield %b, %c, %d : tensor<1x4096xf32>, tensor<1x4096xf32>, tensor<1x4096xf32>
+  }
+  %y = tile.reduce sum %r#0 along 1 : tensor<1x4096xf32> -> tensor<1x1xf32>
+  return %y, %r#0, %r#1, %r#2 : tensor<1x1xf32>, tensor<1x4096xf32>, tensor<1x4096xf32>, tensor<1x4096xf32>
+}
+
 // As many warps as the program wants, as far as each thread has one to 64 elements.
 // CHECK-LABEL: func.func @hinted
 // CHECK-SAME: tile.config = #tile.config<warps = 8

@@ -66,6 +66,42 @@ int64_t liveAccumulators(scf::ForOp loop) {
   return carried + other;
 }
 
+// What threads hold of each element of the largest tile at a time, in bytes: what is read of it,
+// what loops carry, and the float that is computed.
+int64_t bytesHeld(func::FuncOp kernel, int64_t largest) {
+  int64_t bytes = 4;
+  auto add = [&](Value v) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    if (type && type.getNumElements() == largest)
+      bytes += int64_t(llvm::divideCeil(tile::storageBits(type.getElementType()), 8));
+  };
+  kernel.walk([&](Operation *op) {
+    if (isa<tile::ViewLoadOp, tile::LoadOp>(op))
+      add(op->getResult(0));
+    else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+      llvm::for_each(loop.getRegionIterArgs(), add);
+  });
+  return bytes;
+}
+
+// A reduction takes each thread as many instructions as some 8 elements of softmax do, however many
+// elements the thread has, and a barrier where several warps share a row. So threads of rows have
+// more elements than those of element-wise tiles, as far as they have registers for all that is
+// read, and blocks are small enough that an SM has several. bf16 on an H200, GB/s of softmax and
+// layer_norm, by 8 and by 32 elements of a thread: rows of 1024 3458 and 3924, 3674 and 3935; of
+// 4096, by 16 and 32, 3769 and 3911, 3760 and 3856; of 16384, by 32 and 64, 3384 and 3536, 2343 and
+// 3597 (bench/results/2026-11-30-rows-by-warps-h200.txt).
+std::optional<int64_t> warpsOfRows(func::FuncOp kernel, int64_t largest) {
+  constexpr int64_t maxBytes = 12, elementsOfWarp = int64_t(32) * 32, whole = 32768;
+  const bool reduces =
+      kernel.walk([](tile::ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (!reduces || bytesHeld(kernel, largest) > maxBytes)
+    return std::nullopt;
+  return std::min<int64_t>(
+      llvm::bit_floor(uint64_t(std::max(largest / elementsOfWarp, int64_t(1)))),
+      largest >= whole ? 16 : 8);
+}
+
 // Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
 // opposite: a warp with 64x64 elements of the accumulator reads each operand from shared memory
 // half as often as one with 32x32, and mma.sync is bound by shared memory. wgmma takes whole
@@ -110,7 +146,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
   if (kernel->hasAttr(tile::warpgroupBlocksAttr))
     return 4; // a warpgroup is a tile block
   const int64_t chosen = std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), limit);
-  return accumulator ? chosen : hintedWarps(kernel, chosen, largest);
+  return accumulator ? chosen
+                     : hintedWarps(kernel, warpsOfRows(kernel, largest).value_or(chosen), largest);
 }
 
 // What a candidate may take of shared memory.
