@@ -397,6 +397,14 @@ def VersionLoops : Pass<"tile-version-loops", "::mlir::func::FuncOp"> {
     Compilers schedule nothing between multiplies across a branch, and a guarded copy is one.
   }];
 }
+def VersionAccesses : Pass<"tile-version-accesses", "::mlir::func::FuncOp"> {
+  let summary = "a kernel that reduces what it reads through views of unknown alignment -> the "
+                "same beside a version for aligned views";
+  let description = [{
+    Whether the views are aligned is asked once, before tiles are computed. The second way to make
+    an access takes registers, and those of the aligned version decide how many blocks share an SM.
+  }];
+}
 def GroupLoads : Pass<"tile-group-loads", "::mlir::func::FuncOp"> {
   let summary = "loads of global memory with pure ops between them -> loads one after the other";
   let description = [{

@@ -10,6 +10,9 @@ namespace tessera {
 // Addresses, indices, predicates. Besides tiles: of the kernels with wgmma none spills that is left
 // this many; one that is left 14 does.
 constexpr int64_t registersBesidesMultiply = 40, registersBesidesTiles = 15;
+// Of rows besides tiles: the addresses and partial results of as many chains of instructions as
+// hide one another's latency.
+constexpr int64_t registersBesidesRows = 24;
 // Of a chain's loop besides its accumulators and operands: statistics of rows, addresses. With
 // fewer, a second block does not fit the SM: attention of 128x64 tiles, D 128.
 constexpr int64_t registersBesidesChain = 24;

@@ -28,7 +28,7 @@ RUNTIME = {"__half": "half", "__nv_bfloat16": "bf16", "__nv_tf32": "tf32",
 READ = re.compile(
     r"(reads|copies|writes) a tile of .* accesses of \d+ bytes per thread"
     r"|alignment is tested at run time: "
-    r"|rows that are not aligned to \d+ bytes are read by aligned groups"
+    r"|rows that are not aligned to \d+ bytes are (read by aligned groups|rotated in the tile)"
     r"|each element is compared with the extent"
     r"|this write is a bulk store"
     r"|accesses are no wider: (a row of this tile|this tile) has "
@@ -113,10 +113,10 @@ class Text:
         found = []
         for statement in self.own.get(line, []):
             for verb, alias, view in re.findall(
-                    r"(load<\w+, |store<|copy_async<)(\w+)(?:, \d+)?>"
+                    r"(load(?:_rotated)?<\w+, |store(?:_rotated)?<|copy_async<)(\w+)(?:, [\w:]+)*>"
                     r"\((?:shared_\w+<\w+>\([^()]*\), )?(\w+),", statement):
                 vector, guarded, checked = self.access[alias]
-                verb = {"load<": "reads", "store": "writes"}.get(verb[:5], "copies")
+                verb = {"load": "reads", "stor": "writes"}.get(verb[:4], "copies")
                 element = element_of(self.elements[view])
                 found.append((verb, element, self.bases.get(view), vector * BYTES[element], vector,
                               guarded, checked))
@@ -126,7 +126,7 @@ class Text:
         """(shape, name of memory) of the line's loads and copies."""
         return {(self.shapes[alias], self.bases.get(view)) for statement in self.own.get(line, [])
                 for alias, view in
-                re.findall(r"load<(\w+), \w+>\((\w+),", statement)
+                re.findall(r"load(?:_rotated)?<(\w+), \w+[^<>]*>\((\w+),", statement)
                 + re.findall(r"copy_async<[^(]*\(shared_\w+<(\w+)>\([^()]*\), (\w+),", statement)}
 
 

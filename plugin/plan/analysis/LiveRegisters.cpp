@@ -64,7 +64,7 @@ bool takesElements(Operation *op) {
 // once.
 class RegistersOfValues {
 public:
-  explicit RegistersOfValues(func::FuncOp kernel) {
+  RegistersOfValues(func::FuncOp kernel, Reads reads) : reads(reads) {
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       unsigned steps = stepsFromScalars(op);
       for (Value result : op->getResults())
@@ -73,7 +73,7 @@ public:
     });
     kernel.walk([&](Block *block) { numberRuns(*block); });
     kernel.walk([&](Operation *op) {
-      if ((isElementwise(op) || isa<tile::SharedLoadOp>(op)) && isWithinRun(op))
+      if ((isElementwise(op) || isMovable(op)) && isWithinRun(op))
         passing.insert(op);
     });
   }
@@ -114,6 +114,11 @@ private:
 
   static constexpr unsigned limit = 16; // steps: a longer computation is kept
 
+  // A read that is made where that is better.
+  bool isMovable(Operation *op) const {
+    return isa<tile::SharedLoadOp>(op) || (reads == Reads::late && isa<tile::ViewLoadOp>(op));
+  }
+
   unsigned stepsFromScalars(Operation *op) const {
     if (!isPure(op) || op->getNumRegions())
       return limit + 1;
@@ -135,8 +140,7 @@ private:
     for (Operation &op : block) {
       runOf[&op] = runs;
       bool isOfScalars = stepsFromScalars(&op) <= limit && llvm::none_of(op.getOperands(), isTile);
-      bool goesOn = isElementwise(&op) || isRenaming(&op) || isOfScalars ||
-                    isa<tile::SharedLoadOp>(op); // is moved up where that is better
+      bool goesOn = isElementwise(&op) || isRenaming(&op) || isOfScalars || isMovable(&op);
       runs += !goesOn;
     }
     ++runs;
@@ -157,6 +161,7 @@ private:
     return true;
   }
 
+  Reads reads;
   DenseMap<Value, unsigned> fromScalars; // the steps that lead to a tile from scalars alone
   DenseMap<Value, int64_t> tileRegisters;
   AxisInfo axisInfo;
@@ -271,8 +276,8 @@ int64_t maxLive(Block &block, LiveValues live) {
 
 } // namespace
 
-int64_t liveRegisters(func::FuncOp kernel) {
-  RegistersOfValues registersOf(kernel);
+int64_t liveRegisters(func::FuncOp kernel, Reads reads) {
+  RegistersOfValues registersOf(kernel, reads);
   return maxLive(kernel.front(), LiveValues(registersOf));
 }
 

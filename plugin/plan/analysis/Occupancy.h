@@ -23,8 +23,11 @@ constexpr int64_t warpsForCopies = 4;
 // Warps for wgmma with a result of this many elements: one warpgroup or two.
 int64_t warpsOfAccumulator(int64_t elements);
 
-// The maximum registers of a thread that tiles and scalars hold at one time. After layouts.
-int64_t liveRegisters(mlir::func::FuncOp kernel);
+// The maximum registers of a thread that tiles and scalars hold at one time. After layouts. late:
+// reads of views are made where their elements are used, as compilers do with reads that are not
+// behind a test.
+enum class Reads { inOrder, late };
+int64_t liveRegisters(mlir::func::FuncOp kernel, Reads reads = Reads::inOrder);
 
 // The registers that a thread cannot do without: the live ones, and a margin for everything besides
 // tiles.

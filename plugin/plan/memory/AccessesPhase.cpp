@@ -14,6 +14,8 @@ void addAccessesPhase(OpPassManager &manager, int64_t forgottenBarrier) {
   kernel.addPass(createPlanAccesses());
   // After plan-accesses, which says what is proven of copies.
   kernel.addPass(createVersionLoops());
+  // Likewise, and before loads are grouped: those of each version by themselves.
+  kernel.addPass(createVersionAccesses());
   kernel.addPass(createGroupLoads());
   // After all passes that change lifetimes of tiles and the shared memory that they take.
   kernel.addPass(createPlanOccupancy());

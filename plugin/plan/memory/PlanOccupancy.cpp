@@ -3,6 +3,7 @@
 // registers than that many blocks leave it, but uses all of those: without a bound it saves
 // registers that no other block can use, and overlaps less. The bound must be within reach: values
 // that do not fit are spilled to memory.
+#include "plan/analysis/Layouts.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -62,6 +63,36 @@ void divideRegisters(func::FuncOp kernel, int64_t expected) {
   kernel.walk([](tile::ProducerWarpOp producer) { producer.setRegisters(rolesOfMatmul.producer); });
 }
 
+// What a block reads through views, in bytes, as if once.
+int64_t bytesRead(func::FuncOp kernel) {
+  int64_t bytes = 0;
+  kernel.walk([&](tile::ViewLoadOp load) {
+    auto type = cast<RankedTensorType>(load.getType());
+    bytes = std::max(bytes, type.getNumElements() * bytesOf(type.getElementType()));
+  });
+  return bytes;
+}
+
+// Of a kernel with a version for aligned views, as many blocks as keep memory busy, with a third
+// more since they also compute, and as the registers of that version allow. ptxas takes what the
+// other version needs, with all of its accesses in flight: 180 registers where the first needs 110.
+// A single warp waits at no barrier, so that its reads are made early in either version.
+int64_t blocksOfVersion(func::FuncOp kernel) {
+  const GpuTarget &target = targetOf(kernel);
+  const int64_t threads = threadsOf(kernel), bytes = bytesRead(kernel);
+  if (!bytes)
+    return 1;
+  const int64_t wanted =
+      std::max<int64_t>(2, llvm::divideCeil(target.rates.bytesInFlight * 4 / 3, bytes));
+  const int64_t registers = threads == 32
+                                ? expectedRegisters(kernel)
+                                : liveRegisters(kernel, Reads::late) + registersBesidesRows;
+  return std::min(wanted, blocksOfMultiprocessor(
+                              target, threads,
+                              kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt(),
+                              std::min(registers, registersOfThread)));
+}
+
 struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
   void runOnOperation() override {
     constexpr int64_t limit = 4;
@@ -78,6 +109,11 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
     }
     const bool multiplies = accumulatorRegisters(kernel);
     const bool isRows = !multiplies && !hinted;
+    if (isRows && kernel->hasAttr(tile::versionsAttr)) {
+      if (const int64_t blocks = blocksOfVersion(kernel); blocks > 1 || isLargeBlock(kernel))
+        kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(std::max<int64_t>(blocks, 1)));
+      return;
+    }
     if (isRows && !isLargeBlock(kernel))
       return;
     if (isRows && blocksOfRegisters(kernel) < 2) {
