@@ -131,6 +131,19 @@ func.func @released(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.p
   return
 }
 
+// Warps that meet, as where a stage is released, order no other block.
+// CHECK-LABEL: func.func @met
+// CHECK: tile.bulk_store
+func.func @met(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr {tile.restrict}, %n: i32, %init: tensor<128x64xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = tile.mma %a, %b, %init : tensor<128x64xbf16>, tensor<64x64xbf16>, tensor<128x64xf32>
+  tile.barrier of 4
+  tile.view_store %sum, %c extents(%n, %n) strides(%n, %c1) starts(%c0, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 // An iteration of one multiply is over before what it stores is there.
 // CHECK-LABEL: func.func @each
 // CHECK-NOT: bulk_store

@@ -165,8 +165,11 @@ bool isBefore(Operation *op, Operation *other) {
   return false;
 }
 
-// Must the store's writes be ordered with the op's effects?
+// Must the store's writes be ordered with the op's effects? Warps of the block meet where they
+// release a stage: none of them accesses what is written, as other ops would say.
 bool conflicts(Operation *op, tile::ViewStoreOp store) {
+  if (isa<tile::BarrierOp>(op))
+    return false;
   GlobalEffects effects = globalEffectsOf(op);
   if (!effects.reads && !effects.writes && !effects.orders)
     return false;
@@ -204,7 +207,7 @@ private:
   // Parts leave while other threads still read: only copies have completed their reads.
   bool mayGoInParts(tile::ViewStoreOp store) {
     return storedPartOf(store) &&
-           !isReadIn(kernel, store.getBase(), llvm::IsaPred<tile::CopyAsyncOp>);
+           !isReadIn(kernel, store.getBase(), llvm::IsaPred<tile::CopyAsyncOp, tile::BarrierOp>);
   }
 
   bool mayGoAtOnce(tile::ViewStoreOp store) {
