@@ -26,10 +26,10 @@
 // CHECK-NEXT: %[[CAST:.*]] = tile.cast %[[E]]
 // CHECK-NEXT: scf.yield {{.*}}, %[[CAST]], %[[NEXT]]
 // The second half of the last one, which does not read the query.
-// CHECK: tile.consumer_release %[[RQ:[0-9]+]][%c0_i32
+// CHECK: tile.consumer_release %[[RQ:[0-9]+]][%
 // CHECK-NEXT: tile.wait_group 0 of %[[RV]][
 // CHECK: tile.shared_mma wgmma
 // CHECK-NOT: inFlight
 // CHECK: } else {
 // CHECK-NEXT: tile.barrier
-// CHECK-NEXT: tile.consumer_release %[[RQ]][%c0_i32
+// CHECK-NEXT: tile.consumer_release %[[RQ]][%

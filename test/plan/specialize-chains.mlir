@@ -11,20 +11,20 @@
 // CHECK: %[[RK:.*]] = tile.init_barriers %{{.*}} stages 2 copies 1 {readers = 2 : i64}
 // CHECK: %[[V:.*]] = tile.shared_alloc stages 2 : <128x128xbf16, panels>
 // CHECK: %[[RV:.*]] = tile.init_barriers %{{.*}} stages 2 copies 1 {readers = 2 : i64}
-// CHECK: %[[Q:.*]] = tile.shared_alloc : <128x128xbf16, panels>
-// CHECK: %[[RQ:.*]] = tile.init_barriers %{{.*}} stages 1 copies 1 {readers = 2 : i64}
+// CHECK: %[[Q:.*]] = tile.shared_alloc stages 2 : <128x128xbf16, panels>
+// CHECK: %[[RQ:.*]] = tile.init_barriers %{{.*}} stages 2 copies 1 {readers = 2 : i64}
 // CHECK: tile.producer_warp registers 24 {
-// CHECK: scf.for
-// The operand from before the loop arrives once in each work tile.
-// CHECK: tile.producer_acquire %[[RQ]][%c0_i32 : i32]
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[FQ:[^ ]*]] = %c0_i32{{[_0-9]*}})
+// The operand from before the loop arrives once in each work tile, and that of the next one while this one is multiplied.
+// CHECK: tile.producer_acquire %[[RQ]][%[[FQ]] : i32]
 // CHECK: tile.copy_async {{.*}} at %[[RQ]]
 // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[FK:.*]] = %{{.*}}, %[[FV:.*]] = %
 // CHECK-NEXT: tile.producer_acquire %[[RK]][%[[FK]] : i32]
 // CHECK: tile.copy_async {{.*}} starts(%[[I]], {{.*}} at %[[RK]]
 // CHECK: tile.producer_acquire %[[RV]][%[[FV]] : i32]
 // CHECK: tile.copy_async {{.*}} starts(%[[I]], {{.*}} at %[[RV]]
-// CHECK: tile.wait_group 0 of %[[RQ]][%c0_i32 : i32]
-// CHECK: %[[Q0:.*]] = tile.shared_slot %[[Q]][%c0_i32 : i32]
+// CHECK: tile.wait_group 0 of %[[RQ]][%[[QS:.*]] : i32]
+// CHECK: %[[Q0:.*]] = tile.shared_slot %[[Q]][%[[QS]] : i32]
 // CHECK: scf.for {{.*}} iter_args(%{{.*}}, %[[READ:[^ ]*]] = %{{[^,]*}}, %[[READV:[^ ]*]] =
 // CHECK-NEXT: tile.wait_group 0 of %[[RK]][%[[READ]] : i32]
 // CHECK-NEXT: %[[SLOT:.*]] = tile.shared_slot %[[K]][%[[READ]] : i32]
@@ -36,7 +36,7 @@
 // CHECK: }
 // A work tile without iterations: no warp may still wait for what is released.
 // CHECK-NEXT: tile.barrier
-// CHECK-NEXT: tile.consumer_release %[[RQ]][%c0_i32 : i32]
+// CHECK-NEXT: tile.consumer_release %[[RQ]][%[[QS]] : i32]
 // CHECK: } {tile.work_tiles}
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 func.func @attention.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr {tile.restrict}, %n: i32)
@@ -327,7 +327,7 @@ func.func @observed.coarsened(%q: !llvm.ptr {tile.restrict}, %k: !llvm.ptr {tile
 
 // Results may lie in the place of the queries: those of another block do not.
 // CHECK-LABEL: func.func @in_place.coarsened
-// CHECK: tile.init_barriers %{{.*}} stages 1 copies 1 {readers = 2 : i64}
+// CHECK-COUNT-3: tile.init_barriers %{{.*}} stages 2 copies 1 {readers = 2 : i64}
 // CHECK: tile.scheduled_work_tile
 module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
 func.func @in_place.coarsened(%q: !llvm.ptr, %k: !llvm.ptr {tile.restrict}, %v: !llvm.ptr {tile.restrict}, %o: !llvm.ptr, %n: i32)

@@ -1017,6 +1017,21 @@ of(
     ),
 )
 of(
+    "memory/VersionAccesses",
+    (
+        "a version for aligned views: only one of them is asked",
+        "all = all ? arith::AndIOp::create(b, named, all, one).getResult() : Value(one);",
+        "all = all ? all : Value(one);",
+        "rows_of_unknown_alignment",
+    ),
+    (
+        "a version for aligned views: the other one takes them for aligned, too",
+        "align(op, then.clone(*op, map));",
+        "align(op, then.clone(*op, map)); align(op, op);",
+        "rows_of_unknown_alignment",
+    ),
+)
+of(
     "pipeline/VersionLoops",
     (
         "alignment: views of straight copies not asked",
@@ -1065,14 +1080,18 @@ of(
     ),
     (
         "a stage filled before it is free",
-        "tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot);",
-        "",
+        "tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot); "
+        "startCopies(b, loop, stage.loads, ring.tiles, ring.bulk, here, slot, map);",
+        "startCopies(b, loop, stage.loads, ring.tiles, ring.bulk, here, slot, map);",
         "places attention_chains",
     ),
     (
         "queries copied before those of the last work tile are read",
-        "tile::ProducerAcquireOp::create(b, loc, ring.barriers(), only);",
-        "",
+        "tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot); "
+        "startCopies(b, workTiles, fill.loads, ring.tiles, ring.bulk, "
+        "{workTile, always, /*distance=*/0, /*isBeforeLoop=*/false}, slot, map);",
+        "startCopies(b, workTiles, fill.loads, ring.tiles, ring.bulk, "
+        "{workTile, always, /*distance=*/0, /*isBeforeLoop=*/false}, slot, map);",
         "scheduled_work_tiles attention_chains",
     ),
 )
@@ -1110,8 +1129,14 @@ of(
     ),
     (
         "queries read before they are there",
-        "tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), only);",
+        "tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), index);",
         "",
+        "scheduled_work_tiles attention_chains",
+    ),
+    (
+        "queries of all work tiles read in one slot",
+        "slots.push_back(nextSlot(b, workTiles.getLoc(), carried[ringCount() + i], ring.stages));",
+        "slots.push_back(carried[ringCount() + i]);",
         "scheduled_work_tiles attention_chains",
     ),
     (

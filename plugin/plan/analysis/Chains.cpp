@@ -1,8 +1,11 @@
 #include "plan/analysis/Chains.h"
 
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/MatmulForms.h"
+#include "plan/analysis/Matmuls.h"
 #include "target/RegisterBudgets.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -96,6 +99,24 @@ int64_t wordsInRegisters(const Chain &chain) {
 bool fillsRegisters(const Chain &chain, int64_t threads, const GpuTarget &target) {
   return 2 * (wordsInRegisters(chain) + registersBesidesChain * threads) >
          target.registersOfMultiprocessor;
+}
+
+bool multipliesMost(const Chain &chain) {
+  constexpr int64_t minProductsOfElement = 192;
+  auto matmulOfMultiply = [](Operation *op) {
+    auto shared = dyn_cast<tile::SharedMmaOp>(op);
+    return shared ? matmulOf(shared) : matmulFormOf(cast<tile::MmaOp>(op)).matmul;
+  };
+  int64_t products = 0, elements = 0;
+  for (Operation *op : chain.first) {
+    const Matmul matmul = matmulOfMultiply(op);
+    elements = std::max(elements, matmul.m * matmul.n);
+  }
+  for (Operation *op : llvm::concat<Operation *const>(chain.first, chain.second)) {
+    const Matmul matmul = matmulOfMultiply(op);
+    products += matmul.m * matmul.n * matmul.k;
+  }
+  return products >= minProductsOfElement * elements;
 }
 
 } // namespace tessera::plan

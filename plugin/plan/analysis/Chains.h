@@ -25,4 +25,10 @@ int64_t wordsInRegisters(const Chain &chain);
 // block hold together, leave no registers of an SM for another block?
 bool fillsRegisters(const Chain &chain, int64_t threads, const GpuTarget &target);
 
+// Is there so much to multiply for each element that threads compute between the multiplies that
+// the tensor cores take longer than they? Otherwise several blocks on an SM, whose warps take
+// turns, are faster than two tile blocks side by side: D 64 by 64x128, 444 TFLOP/s and 411; D 128
+// by 64x32, 333 and 420 (bench/results/2026-11-29-warpgroup-blocks-h200.txt).
+bool multipliesMost(const Chain &chain);
+
 } // namespace tessera::plan

@@ -66,14 +66,13 @@ bool isWrittenBeside(tile::ViewStoreOp store, func::FuncOp kernel) {
 }
 
 // Copies what a work tile reads before its loops.
-void fillOnce(OpBuilder &b, const StageFill &fill, const ProducerRing &ring, int64_t stage,
+void fillOnce(OpBuilder &b, const StageFill &fill, const ProducerRing &ring, Value slot,
               scf::ForOp workTiles, Value workTile, const IRMapping &map) {
   Location loc = workTiles.getLoc();
-  Value only = number(b, loc, stage);
   Value always = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
-  tile::ProducerAcquireOp::create(b, loc, ring.barriers(), only);
+  tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot);
   startCopies(b, workTiles, fill.loads, ring.tiles, ring.bulk,
-              {workTile, always, /*distance=*/0, /*isBeforeLoop=*/false}, only, map);
+              {workTile, always, /*distance=*/0, /*isBeforeLoop=*/false}, slot, map);
 }
 
 // The iterations of a loop once more, with only the copies; returns the slots after them.
@@ -269,13 +268,23 @@ void fillRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<StageFill> perWorkTi
   map.map(workTiles.getInductionVar(), ours.getInductionVar());
   for (Value value : before)
     placed(b, value, workTiles, map);
-  llvm::DenseMap<unsigned, int64_t> stages;
-  for (const StageFill &fill : perWorkTile)
-    fillOnce(b, fill, rings[fill.ring], stages[fill.ring]++, workTiles, ours.getInductionVar(),
-             map);
-  SmallVector<Value> slots(ours.getRegionIterArgs());
-  for (const FilledLoop &filled : loops)
-    slots = fillIterations(b, filled, rings, slots, map);
+  auto own = ours.getRegionIterArgs();
+  size_t ringsOfLoops = rings.size();
+  llvm::DenseMap<unsigned, int64_t> filled;
+  SmallVector<Value> next; // the slots of what is filled once
+  for (const StageFill &fill : perWorkTile) {
+    const ProducerRing &ring = rings[fill.ring];
+    const bool alternates = fill.ring < own.size();
+    Value slot = alternates ? Value(own[fill.ring]) : number(b, loc, filled[fill.ring]++);
+    fillOnce(b, fill, ring, slot, workTiles, ours.getInductionVar(), map);
+    if (alternates)
+      next.push_back(nextSlot(b, loc, slot, ring.stages));
+    ringsOfLoops = std::min<size_t>(ringsOfLoops, fill.ring);
+  }
+  SmallVector<Value> slots(own.take_front(ringsOfLoops));
+  for (const FilledLoop &loop : loops)
+    slots = fillIterations(b, loop, rings, slots, map);
+  llvm::append_range(slots, next);
   scf::YieldOp::create(b, loc, slots);
 }
 

@@ -72,8 +72,9 @@ mlir::scf::ForOp loopOverWorkTiles(mlir::func::FuncOp kernel, size_t rings, Role
                                    mlir::Value part = {});
 
 // Writes the producer warp's body before the loop over work tiles. perWorkTile: filled once in each
-// work tile, before its loops; their rings stand behind those of the loops, and those of one ring
-// fill its stages in order.
+// work tile, before its loops; their rings stand behind those of the loops. Where the loop over
+// work tiles carries a slot of such a ring, it is filled; else those of one ring fill its stages in
+// order.
 // before: neededBefore of all the loops, from when they stood in the kernel's body.
 void fillRings(mlir::OpBuilder &b, mlir::scf::ForOp workTiles,
                llvm::ArrayRef<StageFill> perWorkTile, llvm::ArrayRef<FilledLoop> loops,

@@ -6,23 +6,24 @@
 //            shared_store (view_load V), %v; shared_mma %p, %v, %accumulator }
 // becomes
 //   producer_warp {
-//     for %work_tile { producer_acquire %rq[0]; copies of Q
+//     for %work_tile { producer_acquire %rq[%fq]; copies of Q into %fq
 //                      for %i { producer_acquire %rk[%fk]; copies of K into %fk
 //                               producer_acquire %rv[%fv]; copies of V into %fv } } }
 //   for %work_tile {
-//     wait_group of %rq[0]
+//     wait_group of %rq[%q]
 //     for %i { wait_group of %rk[%k]; %s = shared_mma %q, %k; consumer_release %rk[%k]; ...
 //              wait_group of %rv[%v]; shared_mma %p, %v, ...; consumer_release %rv[%v] }
-//     consumer_release %rq[0] }
+//     consumer_release %rq[%q] }
 //
 // Each load has a ring of its own: its stage is free as soon as its multiply is complete, and the
 // pass overlap-chains waits for it in another order than it is filled in. Loops one after the other
 // that load the same tiles share the rings: the producer warp goes on to the next loop while the
 // consumers are in the one before.
 //
-// An operand that is read before the loops, and multiplied as it is in memory, has a ring of one
-// stage: where a launch's block has several work tiles, the one of the next work tile arrives while
-// the results of this one leave.
+// An operand that is read before the loops, and multiplied as it is in memory, has a ring, too,
+// with a stage for each work tile: where a launch's block has several of them, the operand of the
+// next one arrives while this one's is multiplied, if there is room for two, else while its results
+// leave.
 //
 // WarpSpecialization.h does the same for one accumulator, whose multiplies stay in flight.
 #include "plan/analysis/Accesses.h"
@@ -131,8 +132,9 @@ public:
         llvm::append_range(before, load.coordinates());
         perWorkTile.push_back({{load}, unsigned(ringCount() + i)});
       }
+    const size_t carriedSlots = ringCount() + (stagesOfOnce > 1 ? once.size() : 0);
     scf::ForOp workTiles =
-        loopOverWorkTiles(kernel, ringCount(), rolesOfChain, order, partCount, part);
+        loopOverWorkTiles(kernel, carriedSlots, rolesOfChain, order, partCount, part);
     if (blocks)
       blocks->warpgroup()->moveBefore(workTiles);
     if (isAlone())
@@ -142,12 +144,21 @@ public:
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
     fillRings(b, workTiles, perWorkTile, filled, rings, before, rolesOfChain);
-    SmallVector<Value> slots(workTiles.getRegionIterArgs());
+    auto carried = workTiles.getRegionIterArgs();
+    SmallVector<Value> slots(carried.take_front(ringCount()));
     for (ChainLoop &chain : loops)
       slots = consume(b, chain, slots);
+    for (auto [i, operand] : llvm::enumerate(once)) {
+      const ProducerRing &ring = rings[ringCount() + i];
+      const bool alternates = ringCount() + i < carried.size();
+      consumeOnce(b, operand, ring, alternates ? Value(carried[ringCount() + i]) : Value(),
+                  /*last=*/lastLoop);
+      if (!alternates)
+        continue;
+      b.setInsertionPoint(workTiles.getBody()->getTerminator());
+      slots.push_back(nextSlot(b, workTiles.getLoc(), carried[ringCount() + i], ring.stages));
+    }
     workTiles.getBody()->getTerminator()->setOperands(slots);
-    for (auto [operand, ring] : llvm::zip_equal(once, ArrayRef(rings).drop_front(ringCount())))
-      consumeOnce(b, operand, ring, /*last=*/lastLoop);
     if (blocks)
       separate(b);
     eraseDead(kernel);
@@ -383,8 +394,18 @@ private:
       others.insert({store.getValue(), buffer.getType()});
     for (auto [value, type] : others)
       beside += tileBlocks() * bytesOf(cast<tile::SharedType>(type));
-    stages = std::min(limit, (targetOf(kernel).sharedOfBlock - beside) /
-                                 bytesOfStage(loops.front().loads));
+    const int64_t room = targetOf(kernel).sharedOfBlock - beside;
+    stages = std::min(limit, room / bytesOfStage(loops.front().loads));
+    int64_t bytesOfOthers = int64_t(invariant.size()) * bytesOfBarriers(2, /*maps=*/0);
+    for (auto [value, type] : others)
+      bytesOfOthers += bytesOf(cast<tile::SharedType>(type));
+    // Where threads take longer than the tensor cores, the operand at a slot of its own costs them
+    // more than it hides: D 64, 128x128, full, 389 TFLOP/s with one stage and 361 with two.
+    const bool hidesCopy = llvm::all_of(
+        loops, [](const ChainLoop &chain) { return multipliesMost(*chainOf(chain.loop)); });
+    if (tileBlocks() == 1 && hidesCopy &&
+        room - stages * bytesOfStage(loops.front().loads) >= bytesOfOthers)
+      stagesOfOnce = 2;
     return stages >= minStages;
   }
 
@@ -459,7 +480,7 @@ private:
       SmallVector<SmallVector<PipelinedLoad>> reads;
       for (const PipelinedLoad &own : ofTileBlocks(operand))
         reads.push_back({own});
-      makeRing(b, workTiles, reads, /*stagesOfRing=*/tileBlocks(),
+      makeRing(b, workTiles, reads, tileBlocks() * stagesOfOnce,
                consumerWarpgroups() / tileBlocks());
     }
   }
@@ -524,14 +545,17 @@ private:
   }
 
   // The consumers' side of an operand that is read before the loops, of which `last` is the last.
-  void consumeOnce(OpBuilder &b, PipelinedLoad operand, const ProducerRing &ring, Operation *last) {
+  // index: of its slot in this work tile; null: each tile block has one.
+  void consumeOnce(OpBuilder &b, PipelinedLoad operand, const ProducerRing &ring, Value index,
+                   Operation *last) {
     OpBuilder::InsertionGuard guard(b);
     Location loc = operand.load.getLoc();
     b.setInsertionPoint(operand.store);
-    Value only = firstSlotOfTileBlock(b, loc, kernel, /*tiles=*/1);
-    tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), only);
+    if (!index)
+      index = firstSlotOfTileBlock(b, loc, kernel, /*tiles=*/1);
+    tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), index);
     Value slot =
-        tile::SharedSlotOp::create(b, loc, typeOf(operand), ring.tiles.front().tiles, only);
+        tile::SharedSlotOp::create(b, loc, typeOf(operand), ring.tiles.front().tiles, index);
     operand.buffer.getResult().replaceAllUsesWith(slot);
     operand.store.erase();
     operand.buffer.erase();
@@ -539,7 +563,7 @@ private:
     // have waited for yet (passOver).
     b.setInsertionPointAfter(last);
     meet(b, loc);
-    tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), only);
+    tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), index);
   }
 
   // All warps that have a tile block.
@@ -618,7 +642,7 @@ private:
 
   func::FuncOp kernel;
   SmallVector<ChainLoop> loops;
-  int64_t stages = 0;
+  int64_t stages = 0, stagesOfOnce = 1; // of the rings of the loops, and of the others
   SmallVector<ProducerRing> rings;
   SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
   std::optional<WorkTileOrder> order;

@@ -17,23 +17,6 @@ namespace {
 
 constexpr int64_t threadsOfWarpgroup = 128;
 
-// Is there so much to multiply for each element that threads compute between the multiplies that
-// the tensor cores take longer than they? Otherwise several blocks on an SM, whose warps take
-// turns, are faster: D 64 by 64x128, 444 TFLOP/s and 411 side by side; D 128 by 64x32, 333 and 420
-// (bench/results/2026-11-29-warpgroup-blocks-h200.txt).
-bool multipliesMost(const Chain &chain) {
-  constexpr int64_t minProductsOfElement = 192;
-  int64_t products = 0, elements = 0;
-  for (Operation *op : chain.first)
-    elements = std::max(elements, matmulFormOf(cast<tile::MmaOp>(op)).matmul.m *
-                                      matmulFormOf(cast<tile::MmaOp>(op)).matmul.n);
-  for (Operation *op : llvm::concat<Operation *const>(chain.first, chain.second)) {
-    const Matmul &matmul = matmulFormOf(cast<tile::MmaOp>(op)).matmul;
-    products += matmul.m * matmul.n * matmul.k;
-  }
-  return products >= minProductsOfElement * elements;
-}
-
 // Has a warpgroup the rows of all multiplies, and the registers for their accumulators?
 bool fitsWarpgroup(const Chain &chain) {
   const bool areRows = llvm::all_of(
