@@ -152,7 +152,8 @@ TESSERA_DEVICE void make_map(tensor_map *map, unsigned shared, const boxed_array
 #undef TESSERA_SET_DIMENSION
 #undef TESSERA_SET_FIELD
 
-// The contents of a tensor map; no two tensor maps have the same words.
+// The contents of a tensor map; no two tensor maps have the same words, and no word is 0. Free
+// entries have zeros: words that are those of a key were written as that key.
 template <int Rank> struct tensor_map_key {
   static constexpr int count = 3 + 4 * Rank;
   static_assert(count <= words_of_tensor_map_key, "an entry has room for it");
@@ -161,17 +162,19 @@ template <int Rank> struct tensor_map_key {
 
 template <int ElementBytes, int RowBytes, int Rank>
 TESSERA_DEVICE tensor_map_key<Rank> key_of(const boxed_array<Rank> &from) {
+  // Of multiples of 16, and of numbers below 2^31, a bit is free.
+  constexpr unsigned low = 1, high = 1u << 31;
   tensor_map_key<Rank> key;
   const auto base = reinterpret_cast<unsigned long long>(from.base);
-  key.words[0] = static_cast<unsigned>(base);
-  key.words[1] = static_cast<unsigned>(base >> 32);
+  key.words[0] = static_cast<unsigned>(base) | low;
+  key.words[1] = static_cast<unsigned>(base >> 32) | high;
   key.words[2] = Rank | ElementBytes << 8 | RowBytes << 16 | (from.rounds_to_tf32 ? 1u << 24 : 0u);
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d) {
     const unsigned long long stride = d > 0 ? from.stride[d] : 0;
-    key.words[3 + 4 * d] = from.extent[d];
-    key.words[4 + 4 * d] = static_cast<unsigned>(stride);
-    key.words[5 + 4 * d] = static_cast<unsigned>(stride >> 32);
+    key.words[3 + 4 * d] = from.extent[d] | high;
+    key.words[4 + 4 * d] = static_cast<unsigned>(stride) | low;
+    key.words[5 + 4 * d] = static_cast<unsigned>(stride >> 32) | high;
     key.words[6 + 4 * d] = static_cast<unsigned>(from.box[d]);
   }
   return key;
@@ -187,6 +190,11 @@ template <int Rank> TESSERA_DEVICE unsigned hash(const tensor_map_key<Rank> &key
   return h;
 }
 
+TESSERA_DEVICE unsigned read(const unsigned *word) {
+  unsigned x;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(word) : "memory");
+  return x;
+}
 TESSERA_DEVICE unsigned acquire(const unsigned *word) {
   unsigned x;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(word) : "memory");
@@ -203,7 +211,24 @@ template <int Rank> TESSERA_DEVICE int find_entry(const tensor_map_key<Rank> &ke
   for (int probe = 0; probe < max_probes; ++probe) {
     const int at = static_cast<int>((first + static_cast<unsigned>(probe)) % known_tensor_maps);
     known_tensor_map &entry = table_of_tensor_maps<>[at];
+    constexpr int count = tensor_map_key<Rank>::count;
+    // Mostly the entry is there: its key and its state come in one trip to the L2 cache. A key that
+    // is read before the state may lack words; it is then no key, and is read again.
+    auto is_same = [&] {
+      unsigned words[count];
+      TESSERA_UNROLL
+      for (int i = 0; i < count; ++i)
+        words[i] = read(&entry.key[i]);
+      bool is = true;
+      TESSERA_UNROLL
+      for (int i = 0; i < count; ++i)
+        is &= words[i] == key.words[i];
+      return is;
+    };
+    const bool was_same = is_same();
     unsigned state = acquire(&entry.state);
+    if (state == 2 && was_same)
+      return at;
     if (state == 0) {
       if (compare_exchange<scope::device>(&entry.state, 0u, 1u) == 0) {
         is_new = true;
@@ -213,11 +238,7 @@ template <int Rank> TESSERA_DEVICE int find_entry(const tensor_map_key<Rank> &ke
     }
     while (state == 1)
       state = acquire(&entry.state);
-    bool is_same = true;
-    TESSERA_UNROLL
-    for (int i = 0; i < tensor_map_key<Rank>::count; ++i)
-      is_same &= entry.key[i] == key.words[i];
-    if (is_same)
+    if (is_same())
       return at;
   }
   return -1;
