@@ -1017,13 +1017,22 @@ of(
     ),
 )
 of(
-    "memory/VersionAccesses",
+    "analysis/Accesses",
     (
-        "a version for aligned views: only one of them is asked",
-        "all = all ? arith::AndIOp::create(b, named, all, one).getResult() : Value(one);",
-        "all = all ? all : Value(one);",
-        "rows_of_unknown_alignment",
+        "alignment: views of a version not asked",
+        "all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);",
+        "all = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));",
+        "straight_loops:sm_80 shifted_rows:sm_80 rows_of_unknown_alignment",
     ),
+    (
+        "alignment: one view of a version asked",
+        "all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);",
+        "all = all ? all : Value(one);",
+        "straight_loops:sm_80 shifted_rows:sm_80 rows_of_unknown_alignment",
+    ),
+)
+of(
+    "memory/VersionAccesses",
     (
         "a version for aligned views: the other one takes them for aligned, too",
         "align(op, then.clone(*op, map));",
@@ -1033,18 +1042,6 @@ of(
 )
 of(
     "pipeline/VersionLoops",
-    (
-        "alignment: views of straight copies not asked",
-        "all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);",
-        "all = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));",
-        "straight_loops:sm_80 shifted_rows:sm_80",
-    ),
-    (
-        "alignment: one view of straight copies asked",
-        "all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);",
-        "all = all ? all : Value(one);",
-        "straight_loops:sm_80 shifted_rows:sm_80",
-    ),
     (
         "alignment: starts of straight copies not asked",
         "divisorOf(copy.getStarts().back()) % access.getVector() == 0",

@@ -101,4 +101,35 @@ SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds al
   return unproven;
 }
 
+tile::AccessAttr aligned(tile::AccessAttr access) {
+  return tile::AccessAttr::get(access.getContext(), access.getVector(), access.getAlong(),
+                               /*aligned=*/true, access.getBounds());
+}
+
+Value allowsChunks(OpBuilder &b, ArrayRef<Operation *> accesses, StringRef name) {
+  SmallVector<tile::AllowsChunksOp> asked;
+  Value all;
+  for (Operation *op : accesses) {
+    std::optional<Box> box = boxOf(op);
+    if (!box)
+      continue;
+    Location loc = op->getLoc();
+    if (!name.empty())
+      loc = NameLoc::get(b.getStringAttr(name), loc);
+    auto one = tile::AllowsChunksOp::create(b, loc, b.getI1Type(), box->base, box->element,
+                                            box->extents, box->strides, box->access);
+    const bool isAsked = llvm::any_of(asked, [&](tile::AllowsChunksOp other) {
+      return OperationEquivalence::isEquivalentTo(one, other,
+                                                  OperationEquivalence::IgnoreLocations);
+    });
+    if (isAsked) {
+      one.erase();
+      continue;
+    }
+    asked.push_back(one);
+    all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);
+  }
+  return all;
+}
+
 } // namespace tessera::plan

@@ -55,4 +55,12 @@ struct Unproven {
 // outside as a whole: nothing where it is proven.
 llvm::SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds alongLast);
 
+// The same access, known to be aligned.
+tile::AccessAttr aligned(tile::AccessAttr access);
+
+// Whether all views of these planned accesses are aligned as each access requires; a view that
+// several access in the same way is asked once. name: what generated code calls it, if anything.
+mlir::Value allowsChunks(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Operation *> accesses,
+                         llvm::StringRef name = {});
+
 } // namespace tessera::plan

@@ -62,19 +62,19 @@ bool isSame(Value x, Value y) {
 // A number times a constant, in elements.
 struct Product {
   Value number;
-  int64_t factor;
+  int64_t coefficient;
 
-  Product(Value v, int64_t by) : number(v), factor(by) {
+  Product(Value v, int64_t by) : number(v), coefficient(by) {
     while (auto product = number.getDefiningOp<arith::MulIOp>()) {
       std::optional<int64_t> constant = constantOf(product.getRhs());
       if (!constant)
         break;
       number = product.getLhs();
-      factor *= *constant;
+      coefficient *= *constant;
     }
   }
   bool operator==(const Product &other) const {
-    return factor == other.factor && isSame(number, other.number);
+    return coefficient == other.coefficient && isSame(number, other.number);
   }
 };
 
@@ -98,9 +98,9 @@ struct Rows {
       if (step.getDynamicIndices().empty())
         continue;
       Product term(step.getDynamicIndices().front(), bytesOf(step.getElemType()));
-      isKnown &= step.getDynamicIndices().size() == 1 && term.factor % box.bytes() == 0;
-      term.factor /= box.bytes();
-      add(term, divisorOf(term.number) * powerOfTwoIn(term.factor));
+      isKnown &= step.getDynamicIndices().size() == 1 && term.coefficient % box.bytes() == 0;
+      term.coefficient /= box.bytes();
+      add(term, divisorOf(term.number) * powerOfTwoIn(term.coefficient));
     }
     const size_t last = box.shape.size() - 1;
     for (size_t dim = 0; dim < last; ++dim) {
@@ -315,8 +315,8 @@ bool findNeeded(Value v, Operation *point, SetVector<Operation *> &needed) {
   return needed.insert(op), true;
 }
 
-// False: the shift cannot be known in front of all that needs it.
-bool rotate(const RotatedTiles &tiles, ArrayRef<Access> accesses, const Access &lead) {
+// Nothing where the shift cannot be known in front of all that needs it.
+void rotate(const RotatedTiles &tiles, ArrayRef<Access> accesses, const Access &lead) {
   SmallVector<const Access *> same = {&lead};
   for (const Access &access : accesses)
     if (&access != &lead && access.hasRowsOf(lead))
@@ -343,7 +343,7 @@ bool rotate(const RotatedTiles &tiles, ArrayRef<Access> accesses, const Access &
          {ValueRange(box.base), box.extents, box.strides, ValueRange(starts.back())})
       for (Value v : values)
         if (!findNeeded(v, first, needed))
-          return false;
+          return;
   }
   for (Operation *op : needed)
     op->moveBefore(op->getBlock()->findAncestorOpInBlock(*first));
@@ -368,31 +368,27 @@ bool rotate(const RotatedTiles &tiles, ArrayRef<Access> accesses, const Access &
   }
   for (const Access &access : accesses) {
     auto rotation = tile::RotationAttr::get(b.getContext(), multiple, access.hasRowsOf(lead));
-    if (auto load = dyn_cast<tile::ViewLoadOp>(access.op)) {
-      load.getShiftMutable().assign(shift);
-      load.setRotationAttr(rotation);
-    } else {
-      auto store = cast<tile::ViewStoreOp>(access.op);
-      store.getShiftMutable().assign(shift);
-      store.setRotationAttr(rotation);
-    }
+    llvm::TypeSwitch<Operation *>(access.op).Case<tile::ViewLoadOp, tile::ViewStoreOp>(
+        [&](auto it) {
+          it.getShiftMutable().assign(shift);
+          it.setRotationAttr(rotation);
+        });
   }
   for (Operation *iota : tiles.columnNumbers())
     rotate(cast<tile::IotaOp>(iota), shift);
-  return true;
 }
 
 struct RotateRows : impl::RotateRowsBase<RotateRows> {
   void runOnOperation() override {
-    SmallVector<Value> begins;
+    SmallVector<Value> begins;        // what accesses read and write
     SmallVector<Operation *> ordered; // accesses, as in the program
     getOperation().walk([&](Operation *op) {
-      if (isa<tile::ViewLoadOp, tile::ViewStoreOp>(op))
-        ordered.push_back(op);
-      if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-        begins.push_back(load.getResult());
-      else if (auto store = dyn_cast<tile::ViewStoreOp>(op))
-        begins.push_back(store.getValue());
+      auto load = dyn_cast<tile::ViewLoadOp>(op);
+      auto store = dyn_cast<tile::ViewStoreOp>(op);
+      if (!load && !store)
+        return;
+      ordered.push_back(op);
+      begins.push_back(load ? load.getResult() : store.getValue());
     });
     llvm::DenseSet<Value> seen;
     for (Value begin : begins) {

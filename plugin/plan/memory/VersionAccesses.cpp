@@ -43,20 +43,9 @@ constexpr size_t fewestAccesses = 2;
 // The text of a kernel is printed twice.
 constexpr int64_t maxOps = 512;
 
-// Of a view, the access that a load or a store plans; null for another op.
-tile::AccessAttr accessOf(Operation *op) {
-  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-    return load.getAccessAttr();
-  auto store = dyn_cast<tile::ViewStoreOp>(op);
-  return store ? store.getAccessAttr() : tile::AccessAttr();
-}
-
 void setAligned(Operation *op) {
-  tile::AccessAttr access = accessOf(op);
-  auto aligned = tile::AccessAttr::get(op->getContext(), access.getVector(), access.getAlong(),
-                                       /*aligned=*/true, access.getBounds());
-  llvm::TypeSwitch<Operation *>(op).Case<tile::ViewLoadOp, tile::ViewStoreOp>([&](auto it) {
-    it.setAccessAttr(aligned);
+  llvm::TypeSwitch<Operation *>(op).Case<tile::ViewLoadOp, tile::ViewStoreOp>([](auto it) {
+    it.setAccessAttr(aligned(it.getAccessAttr()));
     // Rows that begin at groups are not rotated.
     it.getShiftMutable().clear();
     it.removeRotationAttr();
@@ -84,7 +73,7 @@ public:
     Operation *first = moveScalarsUp();
     OpBuilder b(first);
     Location loc = first->getLoc();
-    Value isAligned = allowsChunks(b);
+    Value isAligned = allowsChunks(b, guarded, "is_aligned");
     auto versions = scf::IfOp::create(b, loc, isAligned, /*withElseRegion=*/true);
     kernel->setAttr(tile::versionsAttr, b.getUnitAttr());
     OpBuilder then = versions.getThenBodyBuilder();
@@ -144,12 +133,13 @@ private:
   // Is alignment all that the access lacks, and can it be asked before the kernel's tiles are
   // computed?
   bool isGuarded(Operation *op) {
-    tile::AccessAttr access = accessOf(op);
-    if (!access || access.getAligned() || access.getVector() < 2)
+    if (!isa<tile::ViewLoadOp, tile::ViewStoreOp>(op))
       return false;
     std::optional<Box> box = boxOf(op);
-    if (!box || !box->isContiguous)
+    if (!box || !box->isContiguous || !box->access || box->access.getAligned() ||
+        box->access.getVector() < 2)
       return false;
+    const tile::AccessAttr access = box->access;
     const bool startsAtChunk =
         llvm::none_of(unprovenOf(*box, access.getVector(), access.getBounds().back()),
                       [](const Unproven &unproven) { return unproven.kind == Unproven::Start; });
@@ -190,31 +180,6 @@ private:
       }
     }
     return first;
-  }
-
-  // Whether all views are aligned; each is asked once.
-  Value allowsChunks(OpBuilder &b) {
-    SmallVector<tile::AllowsChunksOp> asked;
-    Value all;
-    for (Operation *op : guarded) {
-      std::optional<Box> box = boxOf(op);
-      if (!box)
-        continue;
-      Location named = NameLoc::get(b.getStringAttr("is_aligned"), op->getLoc());
-      auto one = tile::AllowsChunksOp::create(b, named, b.getI1Type(), box->base, box->element,
-                                              box->extents, box->strides, accessOf(op));
-      const bool isAsked = llvm::any_of(asked, [&](tile::AllowsChunksOp other) {
-        return OperationEquivalence::isEquivalentTo(one, other,
-                                                    OperationEquivalence::IgnoreLocations);
-      });
-      if (isAsked) {
-        one.erase();
-        continue;
-      }
-      asked.push_back(one);
-      all = all ? arith::AndIOp::create(b, named, all, one).getResult() : Value(one);
-    }
-    return all;
   }
 
   func::FuncOp kernel;

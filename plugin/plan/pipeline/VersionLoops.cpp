@@ -59,30 +59,6 @@ bool becomesStraight(tile::CopyAsyncOp copy, scf::ForOp loop) {
          divisorOf(copy.getStarts().back()) % access.getVector() == 0;
 }
 
-// Whether cp.async takes all chunks of these copies; a view that several copies share is tested
-// once.
-Value allowsChunks(OpBuilder &b, Location loc, ArrayRef<tile::CopyAsyncOp> copies) {
-  SmallVector<tile::AllowsChunksOp> asked;
-  Value all;
-  for (tile::CopyAsyncOp copy : copies) {
-    Type element = cast<tile::SharedType>(copy.getShared().getType()).getElementType();
-    auto one =
-        tile::AllowsChunksOp::create(b, copy.getLoc(), b.getI1Type(), copy.getBase(), element,
-                                     copy.getExtents(), copy.getStrides(), copy.getAccess());
-    bool isAsked = llvm::any_of(asked, [&](tile::AllowsChunksOp other) {
-      return OperationEquivalence::isEquivalentTo(one, other,
-                                                  OperationEquivalence::IgnoreLocations);
-    });
-    if (isAsked) {
-      one.erase();
-      continue;
-    }
-    asked.push_back(one);
-    all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);
-  }
-  return all;
-}
-
 // Copies and the end of their group go after the multiply, whose reads of shared memory then come
 // first. They write another stage: otherwise the pass insert-barriers inserts a barrier between
 // them.
@@ -108,10 +84,7 @@ void versionLoop(scf::ForOp loop, tile::SharedMmaOp multiply) {
     shift.erase();
   for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {
     copy.getEndsMutable().clear();
-    tile::AccessAttr access = copy.getAccess();
-    copy.setAccessAttr(tile::AccessAttr::get(loop.getContext(), access.getVector(),
-                                             access.getAlong(), /*aligned=*/true,
-                                             access.getBounds()));
+    copy.setAccessAttr(aligned(copy.getAccess()));
     copy.setStraight(true);
   }
   if (llvm::hasSingleElement(loop.getBody()->getOps<tile::SharedMmaOp>()))
@@ -134,11 +107,11 @@ Value multiplyInIteration(scf::ForOp loop, tile::MmaFinishOp finish) {
 
 // The loop and its mma_finish, one after the other, in the first arm; the loop's other results are
 // unused.
-void divide(scf::ForOp loop, tile::MmaFinishOp finish, ArrayRef<tile::CopyAsyncOp> guarded) {
+void divide(scf::ForOp loop, tile::MmaFinishOp finish, ArrayRef<Operation *> guarded) {
   OpBuilder b(loop);
   auto begin = loop.getInitArgs()[cast<OpResult>(finish.getX()).getResultNumber()]
                    .getDefiningOp<tile::MmaBeginOp>();
-  Value isAligned = allowsChunks(b, loop.getLoc(), guarded);
+  Value isAligned = allowsChunks(b, guarded);
   auto copyInto = [&](OpBuilder &in, Location loc, bool isStraight) {
     IRMapping map;
     in.clone(*begin, map);
@@ -176,7 +149,7 @@ struct VersionLoops : impl::VersionLoopsBase<VersionLoops> {
         multiplyInIteration(loop, finish);
         continue;
       }
-      SmallVector<tile::CopyAsyncOp> guarded;
+      SmallVector<Operation *> guarded;
       llvm::copy_if(copies, std::back_inserter(guarded),
                     [](tile::CopyAsyncOp copy) { return !copy.getAccess().getAligned(); });
       if (guarded.empty())
