@@ -238,11 +238,12 @@ void KernelPrinter::printStatement(Operation &op) {
             tile::StoreOp, tile::AtomicStoreOp, LLVM::StoreOp, tile::SharedStoreOp,
             tile::CommitGroupOp, tile::WaitGroupOp, tile::MakeTensorMapOp, tile::InitBarriersOp,
             tile::InvalidateBarriersOp, tile::ListTileOp, tile::BulkStoreOp, tile::StorePartsOp,
-            tile::ProducerWarpOp, tile::ProducerAcquireOp, tile::ConsumerReleaseOp,
-            tile::WaitStoresOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::MmaDoneOp, tile::FenceOp,
-            tile::BarrierOp, tile::TrapOp, tile::FreeBlockMemoryOp, tile::CheckOp, tile::PrintOp,
-            tile::FoldOp, tile::FoldCarryOp, tile::SaveOp, LLVM::AllocaOp, tile::LocalAllocOp,
-            tile::LocalStoreOp, LLVM::InlineAsmOp>([&](auto o) { print(o); })
+            tile::ProducerWarpOp, tile::TransposingWarpsOp, tile::TransposeStageOp,
+            tile::ProducerAcquireOp, tile::ConsumerReleaseOp, tile::WaitStoresOp, tile::MmaWaitOp,
+            tile::MmaFinishOp, tile::MmaDoneOp, tile::FenceOp, tile::BarrierOp, tile::TrapOp,
+            tile::FreeBlockMemoryOp, tile::CheckOp, tile::PrintOp, tile::FoldOp, tile::FoldCarryOp,
+            tile::SaveOp, LLVM::AllocaOp, tile::LocalAllocOp, tile::LocalStoreOp,
+            LLVM::InlineAsmOp>([&](auto o) { print(o); })
       .Case<tile::SharedAllocOp, tile::SharedSlotOp>([](auto) {})
       .Default([&](Operation *) { printValue(op); });
 }

@@ -90,6 +90,8 @@ private:
   void print(tile::BulkStoreOp op);
   void print(tile::StorePartsOp op);
   void print(tile::ProducerWarpOp op);
+  void print(tile::TransposingWarpsOp op);
+  void print(tile::TransposeStageOp op);
   void print(tile::ProducerAcquireOp op);
   void print(tile::ConsumerReleaseOp op);
   void print(tile::WaitStoresOp op);

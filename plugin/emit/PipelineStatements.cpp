@@ -14,12 +14,14 @@ using namespace mlir;
 
 namespace tessera::emit {
 
-// Those who release stages, as template arguments: warpgroups unless they are as many as warps.
+// Those who release stages, as template arguments: warpgroups unless they are as many as warps, or
+// transpose.
 static std::string readersOf(tile::InitBarriersOp ring, int64_t warps) {
   const std::optional<int64_t> readers = ring.getReaders();
   if (!readers)
     return "";
-  return ", " + std::to_string(*readers) + (*readers == warps ? ", 32" : "");
+  const bool areWarps = *readers == warps || ring.isReadByTransposingWarps();
+  return ", " + std::to_string(*readers) + (areWarps ? ", 32" : "");
 }
 
 void KernelPrinter::print(tile::CopyAsyncOp o) {
@@ -98,12 +100,31 @@ void KernelPrinter::print(tile::ProducerWarpOp o) {
   line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
   openScope();
   line("setmaxnreg_dec<" + llvm::Twine(o.getRegisters()) + ">();");
-  line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
-  printBlock(o.getBody().front());
+  Block &body = o.getBody().front();
+  if (body.empty() || !isa<tile::TransposingWarpsOp>(body.front()))
+    line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
+  printBlock(body);
   line("return;");
   closeScope();
   line("}");
   line("setmaxnreg_inc<" + llvm::Twine(integerAttr(kernel, tile::warpSpecializedAttr)) + ">();");
+}
+
+void KernelPrinter::print(tile::TransposingWarpsOp o) {
+  line("if (warp_index() != " + llvm::Twine(warps) + ") {");
+  openScope();
+  printBlock(o.getBody().front());
+  line("return;");
+  closeScope();
+  line("}");
+}
+
+void KernelPrinter::print(tile::TransposeStageOp o) {
+  markLocation(o.getLoc());
+  line("transpose_stage<" + llvm::Twine(warps + 1) + ", " + llvm::Twine(plan::warpsThatTranspose) +
+       ">(" + sharedTile(o.getFrom(), o.getFrom().getType().getShape()) + ", " +
+       sharedTile(o.getTo(), o.getTo().getType().getShape()) + ", " + text[o.getBarriers()] + ", " +
+       use(o.getSlot()) + ");");
 }
 
 void KernelPrinter::print(tile::ProducerAcquireOp o) {

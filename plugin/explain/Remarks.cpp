@@ -77,6 +77,11 @@ std::string rolesOf(func::FuncOp kernel) {
     return "";
   std::string roles = kernel->hasAttr(tile::coarseningAttr) ? ", persistent, with a producer warp"
                                                             : ", with a producer warp";
+  const bool areTransposed =
+      kernel.walk([](tile::TransposingWarpsOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (areTransposed)
+    roles += ", transposing warps";
   const bool isScheduled =
       kernel.walk([](tile::ScheduledWorkTileOp) { return WalkResult::interrupt(); })
           .wasInterrupted();

@@ -241,6 +241,14 @@ def UnrollAlongK : Pass<"tile-unroll-along-k", "::mlir::func::FuncOp"> {
     the same tests.
   }];
 }
+def PermuteK : Pass<"tile-permute-k", "::mlir::func::FuncOp"> {
+  let summary = "multiplies of fp8 whose operand A is computed from an accumulator -> the same "
+                "with K in an order in which threads have what wgmma takes of A";
+  let description = [{
+    The columns of A and the rows of B are permuted alike, which changes no sum. A is only renamed;
+    B, whose rows run across K, is transposed on its way through shared memory anyway.
+  }];
+}
 def SelectMmaInstructions : Pass<"tile-select-mma-instructions", "::mlir::func::FuncOp"> {
   let summary = "mma on values -> mma with a chosen instruction and operands in swizzled shared "
                 "memory";

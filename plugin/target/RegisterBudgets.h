@@ -16,9 +16,13 @@ constexpr int64_t registersBesidesRows = 24;
 // Of a chain's loop besides its accumulators and operands: statistics of rows, addresses. With
 // fewer, a second block does not fit the SM: attention of 128x64 tiles, D 128.
 constexpr int64_t registersBesidesChain = 24;
-// Of consumers beside a producer warp, which start no copies, and whose scalars ptxas keeps in
-// uniform registers: gradients of attention, of 234 in tiles and scalars, spill nothing in 240.
-constexpr int64_t registersBesidesTilesOfConsumers = 5;
+// The same where sums of fp8 are promoted: D 128 by 128x128 takes 208 besides, and spills nothing
+// in 224.
+constexpr int64_t registersBesidesPromotedChain = 16;
+// Of consumers beside a producer warp besides their tiles and scalars of floats: they start no
+// copies, and ptxas keeps integers, which all threads of a block share, in uniform registers.
+// Attention of fp8, which has 220 in tiles and scalars, spills nothing in 224.
+constexpr int64_t registersBesidesTilesOfConsumers = 12;
 // The coordinates of the remainder loop of the pass unroll-along-k.
 constexpr int64_t registersOfRemainder = 16;
 // A kernel of multiplies besides its accumulators, and one that calls functions of a math library

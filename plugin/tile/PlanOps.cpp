@@ -267,6 +267,25 @@ bool InitBarriersOp::isBulkOnly() {
   });
 }
 
+bool InitBarriersOp::isReadByTransposingWarps() {
+  return llvm::any_of(getResult().getUsers(), [](Operation *user) {
+    return isa<WaitGroupOp>(user) && user->getParentOfType<TransposingWarpsOp>();
+  });
+}
+
+LogicalResult TransposeStageOp::verify() {
+  auto from = cast<SharedType>(getFrom().getType()), to = cast<SharedType>(getTo().getType());
+  Shape shape = from.getShape(), transposed = to.getShape();
+  constexpr int64_t rowsOfBlock = 32, columnsOfBlock = 16;
+  if (storageBits(from.getElementType()) != 8 || from.getElementType() != to.getElementType() ||
+      shape.size() != 2 || transposed.size() != 2 || shape[0] != transposed[1] ||
+      shape[1] != transposed[0] || shape[0] % rowsOfBlock || shape[1] % columnsOfBlock)
+    return emitOpError() << "takes two tiles of bytes of which one is the transpose of the other, "
+                            "in blocks of "
+                         << rowsOfBlock << " rows and " << columnsOfBlock << " columns";
+  return success();
+}
+
 LogicalResult BulkStoreOp::verify() {
   auto map = getMap().getDefiningOp<MakeTensorMapOp>();
   if (!map || !map.getGiven())
@@ -278,8 +297,8 @@ LogicalResult BulkStoreOp::verify() {
 }
 
 LogicalResult InitBarriersOp::verify() {
-  if (getMaps().empty() || getStages() < 1 || getCopies() < 1)
-    return emitOpError() << "has maps, stages and copies";
+  if ((getMaps().empty() && !getReaders()) || getStages() < 1 || getCopies() < 1)
+    return emitOpError() << "has maps or readers, stages and copies";
   if (getReaders() && !isBulkOnly())
     return emitOpError() << "is filled by a warp where bulk copies do all of it";
   return success();

@@ -1183,7 +1183,8 @@ def Tile_InitBarriersOp
                 "a full barrier a stage, and an empty one if the ring has readers";
   let description = "Without mbarriers where one of the tensor maps' views allows no bulk copies. "
                     "All threads must execute it. readers: how many of the kernel's warpgroups, or "
-                    "warps, release each stage to the producer warp. Example: `%r = "
+                    "warps, release each stage to the producer warp. Without maps: transposing "
+                    "warps fill the ring, each by one of the copies. Example: `%r = "
                     "tile.init_barriers %buffer of %m, %n stages 3 copies 2 : !tile.shared<8xi32, "
                     "0, 0, 0>`";
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer,
@@ -1193,8 +1194,10 @@ def Tile_InitBarriersOp
   let assemblyFormat =
       "$buffer `of` $maps `stages` $stages `copies` $copies attr-dict `:` type($buffer)";
   let extraClassDeclaration = [{
-    // Do only bulk copies fill the ring?
+    // Do only bulk copies, or transposing warps, fill the ring?
     bool isBulkOnly();
+    // Do transposing warps read the ring? Each of them releases its stages.
+    bool isReadByTransposingWarps();
   }];
   let hasVerifier = 1;
 }
@@ -1220,6 +1223,34 @@ def Tile_ProducerWarpOp
   let arguments = (ins I64Attr:$registers);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "`registers` $registers $body attr-dict";
+}
+def Tile_TransposingWarpsOp
+    : Tile_Op<"transposing_warps", [NoTerminator, SingleBlock, RecursiveMemoryEffects,
+                                    HasParent<"ProducerWarpOp">]> {
+  let summary = "the body of the other warps of the producer's warpgroup, which transpose what the "
+                "producer warp has copied";
+  let description = [{
+    The first op of the producer warp's body, which is not theirs. They wait for a stage of the
+    producer warp's ring as consumers, and fill a stage of another ring.
+    Example: `tile.transposing_warps { scf.for ... { tile.transpose_stage ... } }`
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+}
+def Tile_TransposeStageOp : Tile_Op<"transpose_stage"> {
+  let summary = "transposes a tile of bytes into a stage of a ring, by the transposing warps";
+  let description = [{
+    Columns of the result have the order of K of pass permute-k. The stage is free; each warp
+    arrives at its full barrier, so that the ring has as many copies as there are warps.
+    Example: `tile.transpose_stage %from, %to at %r[%slot : i32] : !tile.shared<128x64xf8E4M3FN,
+    panels>, !tile.shared<64x128xf8E4M3FN, panels>`
+  }];
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$from,
+      Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$to,
+      Tile_Barriers:$barriers, AnyInteger:$slot);
+  let assemblyFormat = "$from `,` $to `at` $barriers `[` $slot `:` type($slot) `]` attr-dict `:` "
+                       "type($from) `,` type($to)";
+  let hasVerifier = 1;
 }
 def Tile_ProducerAcquireOp
     : Tile_Op<"producer_acquire", [MemoryEffects<[MemRead<Tile_SharedMemory>,

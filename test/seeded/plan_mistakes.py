@@ -1282,7 +1282,46 @@ of(
     ),
 )
 of(
+    "mma/PermuteK",
+    (
+        "K permuted in one operand alone",
+        "multiply.getBMutable().set(inOrderOfAccumulators(b, multiply.getB(), 0));",
+        "",
+        "chains_of_bytes",
+    ),
+)
+of(
+    "pipeline/ProducerWarp",
+    (
+        "a stage transposed before it is there",
+        "tile::WaitGroupOp::create(b, loc, /*pending=*/0, from.barriers(), slot);",
+        "",
+        "chains_of_bytes",
+    ),
+    (
+        "a stage transposed over one that is read",
+        "tile::ProducerAcquireOp::create(b, loc, to.barriers(), slot);",
+        "",
+        "chains_of_bytes",
+    ),
+)
+of(
+    "analysis/SharedLifetimes",
+    (
+        "bytes of a ring reused that consumers do not read",
+        "result.last = endOfKernel;",
+        "",
+        "chains_of_bytes",
+    ),
+)
+of(
     "pipeline/OverlapChains",
+    (
+        "an accumulator to which a promoted sum is not added",
+        "multiply.getResult().replaceAllUsesExcept(sum, sum);",
+        "",
+        "chains_of_bytes",
+    ),
     (
         "the first accumulator read while it is in flight",
         "/*pending=*/int64_t(second.size())",
@@ -1317,11 +1356,10 @@ of(
 of(
     "mma/RegisterOperands",
     (
-        "an operand in registers that lies otherwise",
-        "feedsWarpgroups(layoutOf(operand), tile::elementType(operand.getType()), "
-        "layoutOf(multiply.getResult()))",
-        "true",
-        "turns_that_differ chained_products computed_operands",
+        "an operand in registers whose order is another one",
+        "multiply.getAMutable().set(inOrder(b, operand, *layout));",
+        "",
+        "chains_of_bytes",
     ),
 )
 of(

@@ -322,7 +322,7 @@ func.func @map_of_tall_boxes(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi
 // -----
 func.func @one_stage(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
   %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
-  // expected-error @+1 {{'tile.init_barriers' op has maps, stages and copies}}
+  // expected-error @+1 {{'tile.init_barriers' op has maps or readers, stages and copies}}
   %r = tile.init_barriers %buffer of %m stages 0 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   return
 }
@@ -387,5 +387,13 @@ func.func @parts_of_other_boxes(%x: tensor<128x256xbf16>, %panels: !tile.shared<
   %m = tile.make_tensor_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<128x64xbf16, panels> : (i32, i32) (i32, i32)
   // expected-error @+1 {{'tile.store_parts' op has a map for other boxes}}
   tile.store_parts %x, %panels, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m : tensor<128x256xbf16>, !tile.shared<128x64xbf16, panels> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// -----
+
+func.func @transposed_otherwise(%from: !tile.shared<64x128xf8E4M3FN, panels>, %to: !tile.shared<64x128xf8E4M3FN, panels>, %r: !tile.barriers, %slot: i32) {
+  // expected-error @+1 {{'tile.transpose_stage' op takes two tiles of bytes of which one is the transpose of the other, in blocks of 32 rows and 16 columns}}
+  tile.transpose_stage %from, %to at %r[%slot : i32] : !tile.shared<64x128xf8E4M3FN, panels>, !tile.shared<64x128xf8E4M3FN, panels>
   return
 }

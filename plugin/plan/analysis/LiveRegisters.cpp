@@ -20,6 +20,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tile/Attributes.h"
 #include "tile/TileDialect.h"
 
 using namespace mlir;
@@ -41,6 +42,9 @@ int64_t registersOfTile(RankedTensorType type) {
 
 // The same registers under another name.
 bool isRenaming(Operation *op) {
+  auto layoutOf = [](Value tile) { return toLinear(cast<RankedTensorType>(tile.getType())); };
+  if (auto convert = dyn_cast_or_null<tile::ConvertLayoutOp>(op))
+    return layoutOf(convert.getX()).differsInRegistersOnly(layoutOf(convert.getResult()));
   return isa_and_present<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp>(op);
 }
 
@@ -64,7 +68,8 @@ bool takesElements(Operation *op) {
 // once.
 class RegistersOfValues {
 public:
-  RegistersOfValues(func::FuncOp kernel, Reads reads) : reads(reads) {
+  RegistersOfValues(func::FuncOp kernel, Reads reads)
+      : reads(reads), hasProducerWarp(kernel->hasAttr(tile::warpSpecializedAttr)) {
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       unsigned steps = stepsFromScalars(op);
       for (Value result : op->getResults())
@@ -85,7 +90,7 @@ public:
     if (auto map = value.getDefiningOp<tile::MakeTensorMapOp>(); map && map.getGiven())
       return 0; // part of the parameters
     if (!isTile(value))
-      return 1;
+      return isUniform(value) ? 0 : 1;
     auto [known, isNew] = tileRegisters.try_emplace(value, 0);
     if (isNew)
       known->second = std::max<int64_t>(
@@ -101,6 +106,12 @@ public:
   }
 
 private:
+  // Beside a producer warp ptxas keeps what all threads have alike in uniform registers, which hold
+  // no floats: consumers compute no addresses that differ by threads.
+  bool isUniform(Value scalar) const {
+    return hasProducerWarp && !isa<FloatType>(scalar.getType());
+  }
+
   // How many contiguous pointers of a thread are kept as the first of them: where alignment must be
   // tested, the other path needs each pointer.
   int64_t togetherIn(Value tile) {
@@ -162,6 +173,7 @@ private:
   }
 
   Reads reads;
+  bool hasProducerWarp;
   DenseMap<Value, unsigned> fromScalars; // the steps that lead to a tile from scalars alone
   DenseMap<Value, int64_t> tileRegisters;
   AxisInfo axisInfo;

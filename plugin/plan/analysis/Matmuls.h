@@ -15,6 +15,10 @@ Matmul matmulOf(tile::MmaOp multiply);
 // The same once its operands lie in shared memory, or operand A in registers.
 Matmul matmulOf(tile::SharedMmaOp multiply);
 
+// How much of K a tensor core sums precisely enough: what NVIDIA's compiler leaves to it. Sums of
+// fp8 are promoted once for as much (promoted_mma_start).
+constexpr int64_t kOfPromotion = 128;
+
 // The instruction that pass select-mma-instructions will choose for a multiply.
 const MmaInstruction &instructionFor(tile::MmaOp multiply);
 

@@ -19,6 +19,8 @@ int64_t multiplyRegisters(mlir::func::FuncOp kernel);
 
 // The warps of a producer's warpgroup (WarpSpecialization.h).
 constexpr int64_t warpsForCopies = 4;
+// Of them, those that transpose what the producer warp copies.
+constexpr int64_t warpsThatTranspose = warpsForCopies - 1;
 
 // Warps for wgmma with a result of this many elements: one warpgroup or two.
 int64_t warpsOfAccumulator(int64_t elements);

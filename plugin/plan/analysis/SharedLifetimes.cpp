@@ -22,7 +22,7 @@ namespace {
 
 using Positions = DenseMap<Operation *, int64_t>;
 
-SharedLifetime lifetime(tile::SharedAllocOp op, const Positions &position) {
+SharedLifetime lifetime(tile::SharedAllocOp op, const Positions &position, int64_t endOfKernel) {
   SharedLifetime result{op, position.at(op), position.at(op),
                         bytesOf(cast<tile::SharedType>(op.getType())) * int64_t(op.getStages())};
   SmallVector<Operation *> users(op->getUsers());
@@ -37,6 +37,9 @@ SharedLifetime lifetime(tile::SharedAllocOp op, const Positions &position) {
     Operation *outermost = user;
     for (Operation *p = user; p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
       outermost = p->getParentOp();
+    // What a producer warp's warpgroup does, it does while the consumers go on.
+    if (isa<tile::ProducerWarpOp>(outermost))
+      result.last = endOfKernel;
     outermost->walk(
         [&](Operation *inner) { result.last = std::max(result.last, position.at(inner)); });
   }
@@ -50,7 +53,7 @@ SmallVector<SharedLifetime> sharedLifetimes(func::FuncOp kernel) {
   int64_t next = 0;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { position[op] = next++; });
   SmallVector<SharedLifetime> result;
-  kernel.walk([&](tile::SharedAllocOp op) { result.push_back(lifetime(op, position)); });
+  kernel.walk([&](tile::SharedAllocOp op) { result.push_back(lifetime(op, position, next)); });
   // Tile blocks side by side do not wait for one another: no tile takes another one's place.
   if (tileBlocksOf(kernel) > 1)
     for (SharedLifetime &tile : result)

@@ -70,8 +70,9 @@ bool isDecision(Operation *op) {
              tile::GatherAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp,
              tile::RoundCopiedOp, tile::MakeTensorMapOp, tile::TensorMapExistsOp, tile::BulkStoreOp,
              tile::StorePartsOp, tile::WaitStoresOp, tile::ProducerWarpOp, tile::ProducerAcquireOp,
-             tile::ConsumerReleaseOp, tile::InitBarriersOp, tile::InvalidateBarriersOp,
-             tile::AllowsChunksOp, tile::RowShiftOp>(op);
+             tile::ConsumerReleaseOp, tile::TransposingWarpsOp, tile::TransposeStageOp,
+             tile::InitBarriersOp, tile::InvalidateBarriersOp, tile::AllowsChunksOp,
+             tile::RowShiftOp>(op);
 }
 
 bool isExchange(Operation *op) {

@@ -5,7 +5,8 @@
 //
 // This is the case where one matmul's result is an operand of the next, like attention's scores:
 // what a thread holds of an accumulator of 16x8 elements is, in 16 bits, what it supplies of an
-// operand of 16x16; and where an operand of floats is computed from a tile that was read from
+// operand of 16x16; in 8 bits, so it is with K in the order of pass permute-k, once a thread's
+// registers are renamed; and where an operand of floats is computed from a tile that was read from
 // shared memory in the layout wgmma takes. The stores, the fence and the barrier in between go. An
 // operand from outside a loop stays in shared memory: there it takes no registers.
 #include "plan/analysis/Layouts.h"
@@ -34,12 +35,46 @@ tile::SharedStoreOp storeOf(tile::SharedMmaOp multiply) {
   return found && found->getBlock() == multiply->getBlock() ? found : tile::SharedStoreOp();
 }
 
-bool takesFromRegisters(tile::SharedMmaOp multiply, Value operand) {
+// The layout in which the multiply takes the operand from registers, if each thread has its
+// elements of that.
+std::optional<LinearLayout> layoutInRegisters(tile::SharedMmaOp multiply, Value operand) {
   Operation *made = operand.getDefiningOp();
-  return multiply.getInstruction().readsPanels() && !multiply.getATransposed() &&
-         !multiply.getInFlight() && made && made->getBlock() == multiply->getBlock() &&
-         feedsWarpgroups(layoutOf(operand), tile::elementType(operand.getType()),
-                         layoutOf(multiply.getResult()));
+  if (!multiply.getInstruction().readsPanels() || multiply.getATransposed() ||
+      multiply.getInFlight() || !made || made->getBlock() != multiply->getBlock())
+    return {};
+  const LinearLayout have = layoutOf(operand);
+  Type element = tile::elementType(operand.getType());
+  const int64_t warps = int64_t(1) << have.warps().size(), bytes = bytesOf(element);
+  constexpr int64_t rows = 64, bytesOfRow = 32; // of an instruction
+  if (warps < 4 || have.shape().size() != 2 || have.shape()[0] < rows || bytes > 4 ||
+      have.shape()[1] * bytes < bytesOfRow)
+    return {};
+  LinearLayout wanted = LinearLayout::warpgroupOperand(have.shape(), bytes, warps);
+  const bool fits = have == wanted || have.differsInRegistersOnly(wanted);
+  return fits && feedsWarpgroups(wanted, element, layoutOf(multiply.getResult()))
+             ? std::optional(wanted)
+             : std::nullopt;
+}
+
+// The tile with its registers in another order. The numbers that it is converted from are
+// reordered, not the bytes, of which a register has four.
+Value inOrder(OpBuilder &b, Value tile, const LinearLayout &layout) {
+  auto type = withLayout(cast<RankedTensorType>(tile.getType()), layout);
+  if (tile.getType() == type)
+    return tile;
+  Operation *op = tile.getDefiningOp();
+  std::optional<LinearLayout> before;
+  if (isa_and_present<tile::CastOp>(op))
+    before = layout;
+  else if (isa_and_present<tile::ReshapeOp, tile::PermuteOp>(op))
+    before = cast<tile::LayoutTransfer>(op).operandLayout(layout);
+  if (!before || !tile.hasOneUse()) {
+    b.setInsertionPointAfterValue(tile);
+    return tile::ConvertLayoutOp::create(b, tile.getLoc(), type, tile);
+  }
+  op->setOperand(0, inOrder(b, op->getOperand(0), *before));
+  tile.setType(type);
+  return tile;
 }
 
 struct RegisterOperands : impl::RegisterOperandsBase<RegisterOperands> {
@@ -48,12 +83,17 @@ struct RegisterOperands : impl::RegisterOperandsBase<RegisterOperands> {
     getOperation().walk([&](tile::SharedMmaOp op) { multiplies.push_back(op); });
     for (tile::SharedMmaOp multiply : multiplies) {
       tile::SharedStoreOp store = storeOf(multiply);
-      if (!store || !takesFromRegisters(multiply, store.getValue()))
+      std::optional<LinearLayout> layout =
+          store ? layoutInRegisters(multiply, store.getValue()) : std::nullopt;
+      if (!layout)
         continue;
       auto buffer = multiply.getA().getDefiningOp<tile::SharedAllocOp>();
-      multiply.getAMutable().set(store.getValue());
+      Value operand = store.getValue();
+      multiply.getAMutable().set(operand);
       store.erase();
       buffer.erase();
+      OpBuilder b(multiply);
+      multiply.getAMutable().set(inOrder(b, operand, *layout));
     }
   }
 };

@@ -77,9 +77,6 @@ struct Operand {
   int64_t bytes() const { return type().getNumElements() * bytesOf(type().getElementType()); }
 };
 
-// How much of K a tensor core sums precisely enough: what NVIDIA's compiler leaves to it.
-constexpr int64_t preciseK = 128;
-
 class MmaLowering {
 public:
   MmaLowering(tile::MmaOp op, tile::ConfigAttr config)
@@ -122,7 +119,7 @@ private:
   bool promotes() {
     int64_t k = x.type().getDimSize(x.k);
     return instruction.addsNarrowly(x.type().getElementType()) && !op.getFastAccumulation() &&
-           !(k <= preciseK && isZero(op.getC()));
+           !(k <= kOfPromotion && isZero(op.getC()));
   }
 
   Value copyToShared(const Operand &operand, tile::ViewLoadOp load, int64_t part) {

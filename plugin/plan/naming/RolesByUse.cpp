@@ -192,8 +192,8 @@ std::optional<std::string> nameByWeakUse(OpOperand &use) {
       .Case([&](scf::ForOp loop) { return nameByLoop(loop, v); })
       .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp, tile::BulkStoreOp,
             tile::StorePartsOp, tile::MakeTensorMapOp>([&](auto op) { return nameByView(op, v); })
-      .Case<tile::SharedSlotOp, tile::WaitGroupOp, tile::ProducerAcquireOp,
-            tile::ConsumerReleaseOp>([](auto) { return Name("stage"); })
+      .Case<tile::SharedSlotOp, tile::WaitGroupOp, tile::ProducerAcquireOp, tile::ConsumerReleaseOp,
+            tile::TransposeStageOp>([](auto) { return Name("stage"); })
       .Case<tile::ExtractOp, tile::InsertOp, tile::LocalLoadOp, tile::LocalStoreOp>(
           [](auto) { return Name("position"); })
       .Default([](Operation *) { return std::nullopt; });

@@ -125,12 +125,12 @@ std::optional<SmallVector<TensorMapKey>> keysOf(ArrayRef<SmallVector<PipelinedLo
   return keys;
 }
 
+} // namespace
+
 Value bytesOfShared(OpBuilder &b, Location loc, int64_t bytes) {
   auto type = tile::SharedType::get(b.getContext(), {bytes / 4}, b.getI32Type(), 0, 0, 0);
   return tile::SharedAllocOp::create(b, loc, type, 1, IntegerAttr());
 }
-
-} // namespace
 
 Value placed(OpBuilder &b, Value value, Operation *insertAt, IRMapping &map) {
   Operation *op = value.getDefiningOp();

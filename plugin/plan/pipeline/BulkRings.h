@@ -20,6 +20,9 @@ struct BulkRing {
 mlir::Value placed(mlir::OpBuilder &b, mlir::Value value, mlir::Operation *loop,
                    mlir::IRMapping &map);
 
+// So many bytes of shared memory.
+mlir::Value bytesOfShared(mlir::OpBuilder &b, mlir::Location loc, int64_t bytes);
+
 // Of shared memory, in addition to the stages: for the full and empty barriers, and to make a
 // tensor map.
 int64_t bytesOfBarriers(int64_t stages, int64_t maps);

@@ -16,15 +16,24 @@
 // multiply that reads it. A release behind the loop, of what only the first multiplies read, comes
 // before the last second one.
 //
+// A second multiply of fp8 promotes its sums: it adds to zero, threads add that to the accumulator,
+// and the promotion would be the end of all that is in flight. So it becomes two ops, of which the
+// second one is done with the rest of its iteration, in the next one:
+//   %o = mma promotes %p, V(i), %o'  ->  %x = mma %p, V(i), 0; %o = add %o', %x
+//
 // Only where a producer warp fills the rings: where threads start copies, all warps of the block
 // meet in each iteration, and the tensor core gains nothing (525 TFLOP/s with and without). With a
 // producer warp, written by hand, attention in bf16, 128x128 tiles, head dimension 128, on an H100:
 // 587 to 590 TFLOP/s, and 662 to 698 rotated (bench/results/2026-11-28-attention.txt).
 #include "plan/analysis/Chains.h"
 #include "plan/analysis/Facts.h"
+#include "plan/analysis/Layouts.h"
+#include "plan/analysis/Matmuls.h"
+#include "plan/analysis/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/pipeline/InFlight.h"
 #include "plan/Plan.h"
+#include "target/RegisterBudgets.h"
 #include "tile/Attributes.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -39,6 +48,41 @@ namespace tessera::plan {
 namespace {
 
 using Ops = llvm::SetVector<Operation *>;
+
+int64_t registersOf(Value tile) {
+  auto type = dyn_cast<RankedTensorType>(tile.getType());
+  return type ? toLinear(type).registerCount() : 1;
+}
+
+// The accumulators of a chain, with one more for each sum that is promoted, and operands A.
+int64_t registersOfPromotedChain(const Chain &chain) {
+  int64_t registers = 0;
+  for (Operation *op : llvm::concat<Operation *const>(chain.first, chain.second)) {
+    auto multiply = cast<tile::SharedMmaOp>(op);
+    registers += registersOf(multiply.getResult()) * (multiply.getPromotes() ? 2 : 1);
+    if (multiply.hasAInRegisters())
+      registers += registersOf(multiply.getA()) *
+                   tile::storageBits(tile::elementType(multiply.getA().getType())) / 32;
+  }
+  return registers;
+}
+
+// Makes a multiply of the loop that promotes its sums once a multiply from zero and an addition.
+void addLater(tile::SharedMmaOp multiply, scf::ForOp loop) {
+  OpBuilder b(loop);
+  Location loc = multiply.getLoc();
+  auto type = cast<RankedTensorType>(multiply.getType());
+  Value zero = tile::SplatOp::create(
+      b, loc, type, arith::ConstantOp::create(b, loc, b.getFloatAttr(type.getElementType(), 0.0)));
+  b.setInsertionPointAfter(multiply);
+  Value accumulator = multiply.getC();
+  multiply.getCMutable().set(zero);
+  multiply.setPromotes(false);
+  auto sum = tile::BinaryOp::create(b, loc, type, tile::BinaryKind::add, accumulator,
+                                    multiply.getResult(), tile::Rounding::nearest,
+                                    /*flush=*/false, /*isUnsigned=*/false);
+  multiply.getResult().replaceAllUsesExcept(sum, sum);
+}
 
 bool isRingOp(Operation *op) { return isa<tile::WaitGroupOp, tile::ConsumerReleaseOp>(op); }
 
@@ -65,8 +109,10 @@ public:
     for (auto [from, to] : {std::pair(&chain->first, &first), {&chain->second, &second}})
       for (Operation *op : *from)
         to->insert(op);
-    return llvm::all_of(first, isOfRing) && llvm::all_of(second, isOfRing) &&
-           areStartedTogether() && findLate() && findTail();
+    if (!llvm::all_of(first, isOfRing) || !llvm::all_of(second, isOfRing) ||
+        !areStartedTogether() || !promoteLater(*chain))
+      return false;
+    return findLate() && findTail();
   }
 
   void rewrite() {
@@ -134,6 +180,26 @@ private:
     return true;
   }
 
+  // No multiply that promotes can be in flight. Are there none, or can they be divided?
+  bool promoteLater(const Chain &chain) {
+    auto promotes = [](Operation *op) { return cast<tile::SharedMmaOp>(op).getPromotes(); };
+    if (llvm::any_of(first, promotes))
+      return false;
+    if (llvm::none_of(second, promotes))
+      return true;
+    const bool isOnce = llvm::all_of(second, [](Operation *op) {
+      return matmulOf(cast<tile::SharedMmaOp>(op)).k <= kOfPromotion;
+    });
+    auto kernel = loop->getParentOfType<func::FuncOp>();
+    if (!isOnce || registersOfPromotedChain(chain) + registersBesidesPromotedChain >
+                       availableRegisters(kernel))
+      return false;
+    for (Operation *op : second)
+      if (promotes(op))
+        addLater(cast<tile::SharedMmaOp>(op), loop);
+    return true;
+  }
+
   // The second multiplies, what waits for their operands and releases them, and what is computed
   // from their accumulators.
   bool findLate() {
@@ -148,7 +214,48 @@ private:
       late.insert(releaseOf(multiply));
     }
     addDependent(late, second.getArrayRef());
+    sink();
     return llvm::none_of(first, [&](Operation *op) { return late.contains(op); });
+  }
+
+  // Is nothing carried over to the second half for it?
+  bool isFree(Value value) {
+    Operation *op = value.getDefiningOp();
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (op ? op->getBlock() != body : argument.getOwner() != body)
+      return true;
+    return op ? late.contains(op)
+              : argument != loop.getInductionVar() &&
+                    isLate(loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp());
+  }
+
+  // What the second half alone takes, behind its multiplies, is computed there if no more registers
+  // are carried over for it: the rescaling of an accumulator to which a sum is added is one
+  // instruction with the addition.
+  void sink() {
+    for (bool found = true; found;) {
+      found = false;
+      for (Operation *op : llvm::to_vector(late)) {
+        if (!second.back()->isBeforeInBlock(op) || isRingOp(op))
+          continue;
+        for (Value operand : op->getOperands()) {
+          Operation *made = operand.getDefiningOp();
+          if (!made || made->getBlock() != body || late.contains(made) || !operand.hasOneUse() ||
+              made->getNumRegions() || made->getNumResults() != 1 || !isMemoryEffectFree(made) ||
+              isa<tile::SharedMmaOp>(made))
+            continue;
+          int64_t registers = 0;
+          for (Value needed : made->getOperands())
+            if (!isFree(needed))
+              registers += registersOf(needed);
+          if (registers > registersOf(operand))
+            continue;
+          made->moveBefore(op);
+          late.insert(made);
+          found = true;
+        }
+      }
+    }
   }
 
   // What an iteration can do only with the second accumulator of the iteration before, or must do
@@ -165,6 +272,13 @@ private:
         Operation *made = multiply.getA().getDefiningOp();
         if (!made || made->getBlock() != body || !made->hasOneUse())
           return false;
+        // A change of shape writes no registers: what it renames does.
+        while (isa<tile::ReshapeOp, tile::PermuteOp>(made)) {
+          Operation *before = made->getOperand(0).getDefiningOp();
+          if (!before || before->getBlock() != body || !before->hasOneUse())
+            return false;
+          made = before;
+        }
         from.push_back(made);
       }
     tail.insert(from.begin(), from.end());

@@ -75,6 +75,20 @@ void fillOnce(OpBuilder &b, const StageFill &fill, const ProducerRing &ring, Val
               {workTile, always, /*distance=*/0, /*isBeforeLoop=*/false}, slot, map);
 }
 
+// A stage as consumers of one ring and producers of the other.
+void transposeStage(OpBuilder &b, Location loc, const ProducerRing &from, const ProducerRing &to,
+                    Value slot) {
+  auto tileOf = [&](const ProducerRing &ring) {
+    Value tiles = ring.tiles.front().tiles;
+    return tile::SharedSlotOp::create(b, loc, tiles.getType(), tiles, slot);
+  };
+  tile::WaitGroupOp::create(b, loc, /*pending=*/0, from.barriers(), slot);
+  tile::ProducerAcquireOp::create(b, loc, to.barriers(), slot);
+  Value raw = tileOf(from), transposed = tileOf(to);
+  tile::TransposeStageOp::create(b, loc, raw, transposed, to.barriers(), slot);
+  tile::ConsumerReleaseOp::create(b, loc, from.barriers(), slot);
+}
+
 // The iterations of a loop once more, with only the copies; returns the slots after them.
 SmallVector<Value> fillIterations(OpBuilder &b, const FilledLoop &filled,
                                   ArrayRef<ProducerRing> rings, ArrayRef<Value> slots,
@@ -106,8 +120,12 @@ SmallVector<Value> fillIterations(OpBuilder &b, const FilledLoop &filled,
   for (const StageFill &stage : filled.fills) {
     const ProducerRing &ring = rings[stage.ring];
     Value &slot = fill[stage.ring];
-    tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot);
-    startCopies(b, loop, stage.loads, ring.tiles, ring.bulk, here, slot, map);
+    if (stage.transposed)
+      transposeStage(b, loc, *stage.transposed, ring, slot);
+    else {
+      tile::ProducerAcquireOp::create(b, loc, ring.barriers(), slot);
+      startCopies(b, loop, stage.loads, ring.tiles, ring.bulk, here, slot, map);
+    }
     slot = nextSlot(b, loc, slot, ring.stages);
   }
   SmallVector<Value> next(fill);
@@ -118,6 +136,23 @@ SmallVector<Value> fillIterations(OpBuilder &b, const FilledLoop &filled,
   }
   scf::YieldOp::create(b, loc, next);
   return iterations.getResults().take_front(slots.size());
+}
+
+// The loop over work tiles once more, with the values that a role needs from before its loops;
+// carries as many slots. The builder goes into its body.
+scf::ForOp loopOfRole(OpBuilder &b, scf::ForOp workTiles, size_t slots, ArrayRef<Value> before,
+                      IRMapping &map) {
+  Location loc = workTiles.getLoc();
+  auto ours = scf::ForOp::create(b, loc, workTiles.getLowerBound(), workTiles.getUpperBound(),
+                                 workTiles.getStep(), SmallVector<Value>(slots, number(b, loc, 0)));
+  ours.getInductionVar().setLoc(workTiles.getInductionVar().getLoc());
+  for (Value slot : ours.getRegionIterArgs())
+    slot.setLoc(NameLoc::get(b.getStringAttr("stage"), loc));
+  b.setInsertionPointToStart(ours.getBody());
+  map.map(workTiles.getInductionVar(), ours.getInductionVar());
+  for (Value value : before)
+    placed(b, value, workTiles, map);
+  return ours;
 }
 
 } // namespace
@@ -256,18 +291,8 @@ void fillRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<StageFill> perWorkTi
   Location loc = workTiles.getLoc();
   auto warp = tile::ProducerWarpOp::create(b, loc, roles.producer);
   b.setInsertionPointToStart(&warp.getBody().emplaceBlock());
-  auto carried = workTiles.getRegionIterArgs();
-  auto ours = scf::ForOp::create(b, loc, workTiles.getLowerBound(), workTiles.getUpperBound(),
-                                 workTiles.getStep(),
-                                 SmallVector<Value>(carried.size(), number(b, loc, 0)));
-  ours.getInductionVar().setLoc(workTiles.getInductionVar().getLoc());
-  for (auto [own, slot] : llvm::zip_equal(ours.getRegionIterArgs(), carried))
-    own.setLoc(slot.getLoc());
-  b.setInsertionPointToStart(ours.getBody());
   IRMapping map;
-  map.map(workTiles.getInductionVar(), ours.getInductionVar());
-  for (Value value : before)
-    placed(b, value, workTiles, map);
+  scf::ForOp ours = loopOfRole(b, workTiles, workTiles.getRegionIterArgs().size(), before, map);
   auto own = ours.getRegionIterArgs();
   size_t ringsOfLoops = rings.size();
   llvm::DenseMap<unsigned, int64_t> filled;
@@ -285,6 +310,22 @@ void fillRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<StageFill> perWorkTi
   for (const FilledLoop &loop : loops)
     slots = fillIterations(b, loop, rings, slots, map);
   llvm::append_range(slots, next);
+  scf::YieldOp::create(b, loc, slots);
+}
+
+void transposeRings(OpBuilder &b, scf::ForOp workTiles, ArrayRef<FilledLoop> loops,
+                    ArrayRef<ProducerRing> rings, ArrayRef<Value> before) {
+  OpBuilder::InsertionGuard guard(b);
+  Location loc = workTiles.getLoc();
+  auto producer = cast<tile::ProducerWarpOp>(workTiles->getPrevNode());
+  b.setInsertionPointToStart(&producer.getBody().front());
+  auto warps = tile::TransposingWarpsOp::create(b, loc);
+  b.setInsertionPointToStart(&warps.getBody().emplaceBlock());
+  IRMapping map;
+  scf::ForOp ours = loopOfRole(b, workTiles, rings.size(), before, map);
+  SmallVector<Value> slots(ours.getRegionIterArgs());
+  for (const FilledLoop &loop : loops)
+    slots = fillIterations(b, loop, rings, slots, map);
   scf::YieldOp::create(b, loc, slots);
 }
 

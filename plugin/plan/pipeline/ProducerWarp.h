@@ -17,10 +17,12 @@ struct ProducerRing {
   mlir::Value barriers() const { return bulk ? bulk->barriers : mlir::Value(); }
 };
 
-// What the producer warp copies into one stage of a ring.
+// What the producer warp copies into one stage of a ring, or what the transposing warps take from
+// the same stage of another ring.
 struct StageFill {
   llvm::SmallVector<PipelinedLoad> loads;
   unsigned ring; // of the kernel's rings
+  const ProducerRing *transposed = nullptr;
 };
 
 // The copies of a loop's iteration, in the order in which the iteration uses them, and the
@@ -80,6 +82,12 @@ void fillRings(mlir::OpBuilder &b, mlir::scf::ForOp workTiles,
                llvm::ArrayRef<StageFill> perWorkTile, llvm::ArrayRef<FilledLoop> loops,
                llvm::ArrayRef<ProducerRing> rings, llvm::ArrayRef<mlir::Value> before,
                RoleRegisters roles);
+
+// Writes the transposing warps' body: they fill the rings of these loops, one after the other, from
+// others that the producer warp fills. Follows fillRings.
+void transposeRings(mlir::OpBuilder &b, mlir::scf::ForOp workTiles,
+                    llvm::ArrayRef<FilledLoop> loops, llvm::ArrayRef<ProducerRing> rings,
+                    llvm::ArrayRef<mlir::Value> before);
 
 // The slot of a ring some steps after another one.
 mlir::Value slotAfter(mlir::OpBuilder &b, mlir::Location loc, mlir::Value slot, int64_t steps,

@@ -20,6 +20,13 @@
 // that load the same tiles share the rings: the producer warp goes on to the next loop while the
 // consumers are in the one before.
 //
+// An operand of bytes whose rows run across K is transposed on its way to wgmma (pass
+// select-mma-instructions). Consumers would do that between their multiplies, with barriers; the
+// other warps of the producer's warpgroup do it meanwhile. The producer warp copies the operand as
+// it is in memory into one ring, and they fill another one from there:
+//   transposing_warps { for %i { wait_group of %raw[%v]; producer_acquire %rv[%v];
+//                                transpose_stage %raw[%v] into %rv[%v]; consumer_release %raw[%v] } }
+//
 // An operand that is read before the loops, and multiplied as it is in memory, has a ring, too,
 // with a stage for each work tile: where a launch's block has several of them, the operand of the
 // next one arrives while this one's is multiplied, if there is room for two, else while its results
@@ -34,6 +41,8 @@
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/PipelinedLoads.h"
 #include "plan/Config.h"
+#include "plan/mma/ComputedOperands.h"
+#include "plan/mma/PermuteK.h"
 #include "plan/Passes.h"
 #include "plan/pipeline/InFlight.h"
 #include "plan/pipeline/ProducerWarp.h"
@@ -60,23 +69,37 @@ constexpr int64_t minStages = 2;
 
 using Multiplies = SmallVector<tile::SharedMmaOp>;
 
+// What multiplies read, and what is stored there.
+struct StoredOperand {
+  tile::SharedAllocOp buffer;
+  tile::SharedStoreOp store;
+};
+
 // A loop of a chain, with a load for each ring.
 struct ChainLoop {
   scf::ForOp loop;
   SmallVector<PipelinedLoad> loads;
-  SmallVector<Multiplies> readers; // of the loads, in program order
+  SmallVector<StoredOperand> operands; // of the loads: their own tiles, or the transposed ones
+  SmallVector<Multiplies> readers;     // of the operands, in program order
+
+  bool isTransposed(size_t ring) const {
+    return operands[ring].buffer != PipelinedLoad(loads[ring]).buffer;
+  }
 };
 
 tile::SharedType typeOf(PipelinedLoad load) {
   return cast<tile::SharedType>(load.buffer.getType());
 }
+tile::SharedType typeOf(StoredOperand operand) {
+  return cast<tile::SharedType>(operand.buffer.getType());
+}
 
-// The warpgroup multiplies of the loop's body that read what is loaded; none if anything else reads
-// it, too.
-Multiplies readersOf(PipelinedLoad load, scf::ForOp loop) {
+// The warpgroup multiplies of the loop's body that read an operand; none if anything else reads it,
+// too.
+Multiplies readersOf(StoredOperand operand, scf::ForOp loop) {
   Multiplies readers;
-  for (Operation *user : load.buffer->getUsers()) {
-    if (user == load.store)
+  for (Operation *user : operand.buffer->getUsers()) {
+    if (user == operand.store)
       continue;
     auto reader = dyn_cast<tile::SharedMmaOp>(user);
     if (!reader || reader->getBlock() != loop.getBody() ||
@@ -86,6 +109,35 @@ Multiplies readersOf(PipelinedLoad load, scf::ForOp loop) {
   }
   llvm::sort(readers, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
   return readers;
+}
+
+// A read that is stored transposed, in the order of K of pass permute-k, and for nothing else.
+std::optional<PipelinedLoad> throughRawTile(tile::SharedStoreOp store, scf::ForOp loop) {
+  auto transpose = store.getValue().getDefiningOp<tile::PermuteOp>();
+  Value inOrder = transpose && transpose->hasOneUse() ? transpose.getX() : Value();
+  Value tile = inOrder && inOrder.hasOneUse() && transpose.getMap() == ArrayRef<int64_t>{1, 0}
+                   ? beforeOrderOfAccumulators(inOrder, /*dim=*/0)
+                   : Value();
+  Value read = tile;
+  while (read && read.hasOneUse() && read.getDefiningOp<tile::ReshapeOp>())
+    read = read.getDefiningOp()->getOperand(0);
+  auto load = read ? read.getDefiningOp<tile::ViewLoadOp>() : tile::ViewLoadOp();
+  if (!load || !read.hasOneUse() || !tile.hasOneUse() || load->getBlock() != loop.getBody() ||
+      waitOfRead(load, loop))
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(inOrder.getType());
+  if (type.getShape().back() < minBytesOfPanel)
+    return std::nullopt;
+  auto raw = tile::SharedType::get(type.getContext(), type.getShape(), type.getElementType(), 0, 0,
+                                   0, /*panels=*/true);
+  if (tile.getType() != type) {
+    OpBuilder b(load->getContext());
+    b.setInsertionPointAfterValue(tile);
+    Operation *user = *tile.user_begin();
+    tile = tile::ReshapeOp::create(b, load.getLoc(), type, tile);
+    user->setOperand(0, tile);
+  }
+  return throughShared(load, tile, raw);
 }
 
 bool hasLoops(scf::ForOp loop) {
@@ -110,6 +162,8 @@ public:
       enterBranch();
     if (findLoops())
       return true;
+    for (const PipelinedLoad &load : raw)
+      withoutShared(load);
     leave();
     return false;
   }
@@ -118,13 +172,15 @@ public:
     chooseOrder();
     storeInvariantOnce();
     enterWarpgroupBlocks();
-    SmallVector<FilledLoop> filled;
-    SmallVector<Value> before;
+    SmallVector<FilledLoop> filled, transposed;
+    SmallVector<Value> before, beforeTransposed;
     for (const ChainLoop &chain : loops) {
       for (const PipelinedLoad &load : chain.loads)
         hoistInvariants(chain.loop, sliceOf(load.coordinates(), chain.loop));
       filled.push_back(filledBy(chain));
       llvm::append_range(before, neededBefore(filled.back()));
+      transposed.push_back(transposedBy(chain));
+      llvm::append_range(beforeTransposed, neededBefore(transposed.back()));
     }
     SmallVector<StageFill> perWorkTile;
     for (auto [i, operand] : llvm::enumerate(once))
@@ -133,8 +189,9 @@ public:
         perWorkTile.push_back({{load}, unsigned(ringCount() + i)});
       }
     const size_t carriedSlots = ringCount() + (stagesOfOnce > 1 ? once.size() : 0);
-    scf::ForOp workTiles =
-        loopOverWorkTiles(kernel, carriedSlots, rolesOfChain, order, partCount, part);
+    // Transposing warps spill in 24 registers.
+    const RoleRegisters roles = raw.empty() ? rolesOfChain : rolesOfMatmul;
+    scf::ForOp workTiles = loopOverWorkTiles(kernel, carriedSlots, roles, order, partCount, part);
     if (blocks)
       blocks->warpgroup()->moveBefore(workTiles);
     if (isAlone())
@@ -143,7 +200,8 @@ public:
       entered->erase();
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
-    fillRings(b, workTiles, perWorkTile, filled, rings, before, rolesOfChain);
+    fillRings(b, workTiles, perWorkTile, filled, copiedRings(), before, roles);
+    transpose(b, workTiles, transposed, beforeTransposed);
     auto carried = workTiles.getRegionIterArgs();
     SmallVector<Value> slots(carried.take_front(ringCount()));
     for (ChainLoop &chain : loops)
@@ -323,9 +381,21 @@ private:
   size_t ringCount() const { return loops.front().loads.size(); }
 
   bool add(scf::ForOp loop) {
-    ChainLoop chain{loop, findPipelinedLoads(loop), {}};
-    for (const PipelinedLoad &load : chain.loads)
-      chain.readers.push_back(readersOf(load, loop));
+    ChainLoop chain{loop, findPipelinedLoads(loop), {}, {}};
+    for (PipelinedLoad load : chain.loads)
+      chain.operands.push_back({load.buffer, load.store});
+    for (auto store : llvm::to_vector(loop.getBody()->getOps<tile::SharedStoreOp>())) {
+      auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>();
+      std::optional<PipelinedLoad> load =
+          buffer && store.getStarts().empty() ? throughRawTile(store, loop) : std::nullopt;
+      if (!load)
+        continue;
+      raw.push_back(*load);
+      chain.loads.push_back(*load);
+      chain.operands.push_back({buffer, store});
+    }
+    for (const StoredOperand &operand : chain.operands)
+      chain.readers.push_back(readersOf(operand, loop));
     const bool areGood =
         llvm::none_of(chain.readers, [](const Multiplies &readers) { return readers.empty(); });
     if (chain.loads.empty() || !areGood || hasLoops(loop) || !areAllLoaded(chain) ||
@@ -353,22 +423,60 @@ private:
     scf::ForOp loop = chain.loop;
     return llvm::all_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
                         [&](tile::SharedMmaOp multiply) {
-                          return pipelinedLoadInto(multiply.getB(), chain.loads) != nullptr;
+                          return llvm::any_of(chain.operands, [&](StoredOperand operand) {
+                            return operand.buffer.getResult() == multiply.getB();
+                          });
                         });
   }
 
   static bool sharesRings(const ChainLoop &chain, const ChainLoop &other) {
-    return llvm::equal(chain.loads, other.loads,
-                       [](PipelinedLoad x, PipelinedLoad y) { return typeOf(x) == typeOf(y); });
+    auto haveOneType = [](const auto &x, const auto &y) { return typeOf(x) == typeOf(y); };
+    return llvm::equal(chain.loads, other.loads, haveOneType) &&
+           llvm::equal(chain.operands, other.operands, haveOneType);
   }
 
-  FilledLoop filledBy(const ChainLoop &chain) const {
+  FilledLoop iterationsOf(const ChainLoop &chain) const {
     FilledLoop filled(chain.loop);
     if (std::optional<JointIterations> joint = blocks ? blocks->jointOf(chain.loop) : std::nullopt)
       filled.lower = joint->lower, filled.upper = joint->upper;
+    return filled;
+  }
+
+  FilledLoop filledBy(const ChainLoop &chain) const {
+    FilledLoop filled = iterationsOf(chain);
     for (auto [ring, load] : llvm::enumerate(chain.loads))
       filled.fills.push_back({{load}, unsigned(ring)});
     return filled;
+  }
+
+  // The transposing warps' part of it; they number their rings themselves.
+  FilledLoop transposedBy(const ChainLoop &chain) const {
+    FilledLoop filled = iterationsOf(chain);
+    for (size_t ring = 0; ring < ringCount(); ++ring)
+      if (chain.isTransposed(ring))
+        filled.fills.push_back({{}, unsigned(filled.fills.size())});
+    return filled;
+  }
+
+  // The rings that the producer warp fills.
+  SmallVector<ProducerRing> copiedRings() const {
+    SmallVector<ProducerRing> copied(rings);
+    for (auto &[ring, of] : rawRings)
+      copied[ring] = of;
+    return copied;
+  }
+
+  void transpose(OpBuilder &b, scf::ForOp workTiles, MutableArrayRef<FilledLoop> transposed,
+                 ArrayRef<Value> before) {
+    if (rawRings.empty())
+      return;
+    SmallVector<ProducerRing> filled;
+    for (auto [i, raw] : llvm::enumerate(rawRings)) {
+      filled.push_back(rings[raw.first]);
+      for (FilledLoop &loop : transposed)
+        loop.fills[i].transposed = &raw.second;
+    }
+    transposeRings(b, workTiles, transposed, filled, before);
   }
 
   bool hasNoOtherMultiply() {
@@ -385,7 +493,11 @@ private:
   // As many stages as fit beside the other operands and the results that leave meanwhile.
   bool chooseStages() {
     const int64_t limit = configOf(kernel).getStages();
-    int64_t beside = int64_t(ringCount()) * bytesOfBarriers(2 * limit, /*maps=*/0);
+    int64_t bytes = bytesOfStage(loops.front().loads), rawCount = 0;
+    for (size_t ring = 0; ring < ringCount(); ++ring)
+      if (loops.front().isTransposed(ring))
+        bytes += bytesOf(typeOf(loops.front().operands[ring])), ++rawCount;
+    int64_t beside = (int64_t(ringCount()) + rawCount) * bytesOfBarriers(2 * limit, /*maps=*/0);
     beside += isAlone() ? int64_t(ringCount()) * bytesOfTensorMap
                         : tileBlocks() * bytesOfStoredParts(kernel);
     beside += int64_t(invariant.size()) * bytesOfBarriers(2 * tileBlocks(), /*maps=*/0);
@@ -395,7 +507,7 @@ private:
     for (auto [value, type] : others)
       beside += tileBlocks() * bytesOf(cast<tile::SharedType>(type));
     const int64_t room = targetOf(kernel).sharedOfBlock - beside;
-    stages = std::min(limit, room / bytesOfStage(loops.front().loads));
+    stages = std::min(limit, room / bytes);
     int64_t bytesOfOthers = int64_t(invariant.size()) * bytesOfBarriers(2, /*maps=*/0);
     for (auto [value, type] : others)
       bytesOfOthers += bytesOf(cast<tile::SharedType>(type));
@@ -403,8 +515,7 @@ private:
     // more than it hides: D 64, 128x128, full, 389 TFLOP/s with one stage and 361 with two.
     const bool hidesCopy = llvm::all_of(
         loops, [](const ChainLoop &chain) { return multipliesMost(*chainOf(chain.loop)); });
-    if (tileBlocks() == 1 && hidesCopy &&
-        room - stages * bytesOfStage(loops.front().loads) >= bytesOfOthers)
+    if (tileBlocks() == 1 && hidesCopy && room - stages * bytes >= bytesOfOthers)
       stagesOfOnce = 2;
     return stages >= minStages;
   }
@@ -474,14 +585,21 @@ private:
   }
 
   void makeRings(OpBuilder &b, scf::ForOp workTiles) {
-    for (size_t i = 0; i < ringCount(); ++i)
-      makeRing(b, workTiles, loadsOf(i), stages, consumerWarpgroups());
+    for (size_t i = 0; i < ringCount(); ++i) {
+      const bool isTransposed = loops.front().isTransposed(i);
+      rings.push_back(makeRing(b, workTiles, loadsOf(i), stages,
+                               isTransposed ? warpsThatTranspose : consumerWarpgroups()));
+      if (!isTransposed)
+        continue;
+      rawRings.emplace_back(i, rings.back());
+      rings.back() = makeTransposedRing(b, workTiles, typeOf(loops.front().operands[i]));
+    }
     for (const PipelinedLoad &operand : once) {
       SmallVector<SmallVector<PipelinedLoad>> reads;
       for (const PipelinedLoad &own : ofTileBlocks(operand))
         reads.push_back({own});
-      makeRing(b, workTiles, reads, tileBlocks() * stagesOfOnce,
-               consumerWarpgroups() / tileBlocks());
+      rings.push_back(makeRing(b, workTiles, reads, tileBlocks() * stagesOfOnce,
+                               consumerWarpgroups() / tileBlocks()));
     }
   }
 
@@ -489,13 +607,25 @@ private:
 
   // The tensor maps are asked for as `find` asked: what stands behind the loops may write what they
   // read, since work tiles have no order.
-  void makeRing(OpBuilder &b, scf::ForOp workTiles, ArrayRef<SmallVector<PipelinedLoad>> loads,
-                int64_t stagesOfRing, int64_t readers) {
+  ProducerRing makeRing(OpBuilder &b, scf::ForOp workTiles,
+                        ArrayRef<SmallVector<PipelinedLoad>> loads, int64_t stagesOfRing,
+                        int64_t readers) {
     Value tiles = tile::SharedAllocOp::create(b, workTiles.getLoc(), typeOf(loads.front().front()),
                                               stagesOfRing, IntegerAttr());
     ProducerRing ring{{{tiles, Value()}}, std::nullopt, stagesOfRing};
     ring.bulk = beginBulkRing(loops.front().loop, loads, stagesOfRing, readers);
-    rings.push_back(std::move(ring));
+    return ring;
+  }
+
+  // A ring that the transposing warps fill: no tensor map is needed.
+  ProducerRing makeTransposedRing(OpBuilder &b, scf::ForOp workTiles, tile::SharedType type) {
+    Location loc = workTiles.getLoc();
+    Value tiles = tile::SharedAllocOp::create(b, loc, type, stages, IntegerAttr());
+    BulkRing barriers;
+    barriers.barriers = tile::InitBarriersOp::create(
+        b, loc, bytesOfShared(b, loc, bytesOfBarriers(2 * stages, /*maps=*/0)), ValueRange(),
+        stages, warpsThatTranspose, b.getI64IntegerAttr(consumerWarpgroups()));
+    return {{{tiles, Value()}}, barriers, stages};
   }
 
   // Operands from before the loops stay in shared memory, each once. Notes those that the producer
@@ -593,15 +723,23 @@ private:
         });
     auto reads = loop.getRegionIterArgs().take_back(slots.size());
     auto ringsOfLoop = ArrayRef(rings).take_front(ringCount());
-    for (auto [load, readers, ring, read] :
-         llvm::zip_equal(chain.loads, chain.readers, ringsOfLoop, reads)) {
-      b.setInsertionPoint(readers.front());
-      waitForCopies(b, loop, {load}, ring.tiles, ring.bulk, /*pending=*/0, read);
-      Value slot = tile::SharedSlotOp::create(b, loc, typeOf(load), ring.tiles.front().tiles, read);
-      load.buffer.getResult().replaceAllUsesWith(slot);
-      load.store.erase();
-      load.buffer.erase();
-      b.setInsertionPointAfter(readers.back());
+    for (auto [i, read] : llvm::enumerate(reads)) {
+      const ProducerRing &ring = ringsOfLoop[i];
+      StoredOperand operand = chain.operands[i];
+      PipelinedLoad load = chain.loads[i];
+      b.setInsertionPoint(chain.readers[i].front());
+      if (chain.isTransposed(i))
+        tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), read);
+      else
+        waitForCopies(b, loop, {load}, ring.tiles, ring.bulk, /*pending=*/0, read);
+      Value slot =
+          tile::SharedSlotOp::create(b, loc, typeOf(operand), ring.tiles.front().tiles, read);
+      operand.buffer.getResult().replaceAllUsesWith(slot);
+      if (chain.isTransposed(i))
+        withoutShared(load); // no consumer reads it
+      operand.store.erase();
+      operand.buffer.erase();
+      b.setInsertionPointAfter(chain.readers[i].back());
       tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), read);
     }
     lastLoop = loop;
@@ -644,6 +782,9 @@ private:
   SmallVector<ChainLoop> loops;
   int64_t stages = 0, stagesOfOnce = 1; // of the rings of the loops, and of the others
   SmallVector<ProducerRing> rings;
+  SmallVector<PipelinedLoad> raw; // of what is transposed
+  // What the producer warp copies for the transposing warps, by the ring that they fill.
+  SmallVector<std::pair<size_t, ProducerRing>> rawRings;
   SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
   std::optional<WorkTileOrder> order;
   SmallVector<PipelinedLoad> once, byThreads; // of them: copied by the producer warp, or not

@@ -724,6 +724,8 @@
 #undef acquire
 #pragma push_macro("acquires")
 #undef acquires
+#pragma push_macro("across")
+#undef across
 #pragma push_macro("act")
 #undef act
 #pragma push_macro("active")
@@ -1288,6 +1290,8 @@
 #undef byte_pairs
 #pragma push_macro("byte_pointer")
 #undef byte_pointer
+#pragma push_macro("byte_transpose")
+#undef byte_transpose
 #pragma push_macro("bytes")
 #undef bytes
 #pragma push_macro("c")
@@ -1430,6 +1434,8 @@
 #undef column
 #pragma push_macro("column_of")
 #undef column_of
+#pragma push_macro("column_to_store")
+#undef column_to_store
 #pragma push_macro("columns")
 #undef columns
 #pragma push_macro("combine")
@@ -2562,6 +2568,8 @@
 #undef from_lane
 #pragma push_macro("from_lanes")
 #undef from_lanes
+#pragma push_macro("from_shape")
+#undef from_shape
 #pragma push_macro("from_step")
 #undef from_step
 #pragma push_macro("from_strides")
@@ -3078,6 +3086,8 @@
 #undef is_new
 #pragma push_macro("is_numeric")
 #undef is_numeric
+#pragma push_macro("is_odd_first")
+#undef is_odd_first
 #pragma push_macro("is_of_columns")
 #undef is_of_columns
 #pragma push_macro("is_one_bit")
@@ -4410,6 +4420,8 @@
 #undef push_configuration
 #pragma push_macro("q")
 #undef q
+#pragma push_macro("quad")
+#undef quad
 #pragma push_macro("quiet_NaN")
 #undef quiet_NaN
 #pragma push_macro("quotient")
@@ -4672,6 +4684,10 @@
 #undef row_major_strides
 #pragma push_macro("row_shift")
 #undef row_shift
+#pragma push_macro("row_to_load")
+#undef row_to_load
+#pragma push_macro("row_to_store")
+#undef row_to_store
 #pragma push_macro("rows")
 #undef rows
 #pragma push_macro("rows_at_once")
@@ -5366,6 +5382,8 @@
 #undef to_double
 #pragma push_macro("to_float")
 #undef to_float
+#pragma push_macro("to_fp8_quad")
+#undef to_fp8_quad
 #pragma push_macro("to_fragments")
 #undef to_fragments
 #pragma push_macro("to_half")
@@ -5382,6 +5400,8 @@
 #undef to_packs
 #pragma push_macro("to_scalar")
 #undef to_scalar
+#pragma push_macro("to_shape")
+#undef to_shape
 #pragma push_macro("to_step")
 #undef to_step
 #pragma push_macro("to_strides")
@@ -5418,6 +5438,8 @@
 #undef traits
 #pragma push_macro("transpose")
 #undef transpose
+#pragma push_macro("transpose_stage")
+#undef transpose_stage
 #pragma push_macro("transposed")
 #undef transposed
 #pragma push_macro("transposed_tile")

@@ -376,6 +376,7 @@
     defined acq_rel || \
     defined acquire || \
     defined acquires || \
+    defined across || \
     defined act || \
     defined active || \
     defined add || \
@@ -397,11 +398,11 @@
     defined aligned_extent || \
     defined alignment || \
     defined alignment_of || \
-    defined all || \
-    defined all_lanes
+    defined all
 #define __tessera_aside
 #endif
-#if defined all_of || \
+#if defined all_lanes || \
+    defined all_of || \
     defined all_singly || \
     defined allocate || \
     defined allocate_for_block || \
@@ -463,11 +464,11 @@
     defined arrivals || \
     defined arrive || \
     defined arrive_for || \
-    defined as || \
-    defined as_copied
+    defined as
 #define __tessera_aside
 #endif
-#if defined as_is || \
+#if defined as_copied || \
+    defined as_is || \
     defined as_lanes || \
     defined as_pack || \
     defined as_they_are || \
@@ -529,11 +530,11 @@
     defined atomic_xchg || \
     defined atomic_xor || \
     defined atoms || \
-    defined attendance || \
-    defined attribute
+    defined attendance
 #define __tessera_aside
 #endif
-#if defined attributes || \
+#if defined attribute || \
+    defined attributes || \
     defined b || \
     defined b_ || \
     defined b_begin || \
@@ -595,11 +596,11 @@
     defined bit_and || \
     defined bit_and_one || \
     defined bit_and_op || \
-    defined bit_cast || \
-    defined bit_map
+    defined bit_cast
 #define __tessera_aside
 #endif
-#if defined bit_not || \
+#if defined bit_map || \
+    defined bit_not || \
     defined bit_not_one || \
     defined bit_or || \
     defined bit_or_one || \
@@ -661,13 +662,14 @@
     defined by || \
     defined by_address || \
     defined by_address_ || \
-    defined by_k || \
-    defined byte
+    defined by_k
 #define __tessera_aside
 #endif
-#if defined byte_offset || \
+#if defined byte || \
+    defined byte_offset || \
     defined byte_pairs || \
     defined byte_pointer || \
+    defined byte_transpose || \
     defined bytes || \
     defined c || \
     defined c_ || \
@@ -726,12 +728,12 @@
     defined choose_all || \
     defined choose_plan || \
     defined chunk || \
-    defined chunks || \
-    defined clamp || \
-    defined clang
+    defined chunks
 #define __tessera_aside
 #endif
-#if defined classify || \
+#if defined clamp || \
+    defined clang || \
+    defined classify || \
     defined classify_op || \
     defined clear || \
     defined clusters || \
@@ -741,6 +743,7 @@
     defined code || \
     defined column || \
     defined column_of || \
+    defined column_to_store || \
     defined columns || \
     defined combine || \
     defined combine_by || \
@@ -791,13 +794,13 @@
     defined continues_run || \
     defined conversion || \
     defined convert || \
-    defined convert_elements || \
-    defined convert_in || \
-    defined converted || \
-    defined converted_element
+    defined convert_elements
 #define __tessera_aside
 #endif
-#if defined converted_operand_t || \
+#if defined convert_in || \
+    defined converted || \
+    defined converted_element || \
+    defined converted_operand_t || \
     defined converts || \
     defined coordinate || \
     defined coordinates || \
@@ -857,13 +860,13 @@
     defined cudaErrorLaunchFailure || \
     defined cudaErrorNotSupported || \
     defined cudaError_t || \
-    defined cudaFuncAttribute || \
-    defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
-    defined cudaFuncAttributes || \
-    defined cudaFuncCache
+    defined cudaFuncAttribute
 #define __tessera_aside
 #endif
-#if defined cudaFuncGetAttributes || \
+#if defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
+    defined cudaFuncAttributes || \
+    defined cudaFuncCache || \
+    defined cudaFuncGetAttributes || \
     defined cudaFuncGetName || \
     defined cudaFuncGetParamInfo || \
     defined cudaFuncSetAttribute || \
@@ -923,13 +926,13 @@
     defined cudaPointerGetAttributes || \
     defined cudaStreamCaptureStatus || \
     defined cudaStreamCaptureStatusNone || \
-    defined cudaStreamIsCapturing || \
-    defined cudaStreamSynchronize || \
-    defined cudaStream_t || \
-    defined cudaSuccess
+    defined cudaStreamIsCapturing
 #define __tessera_aside
 #endif
-#if defined cuda_device || \
+#if defined cudaStreamSynchronize || \
+    defined cudaStream_t || \
+    defined cudaSuccess || \
+    defined cuda_device || \
     defined cuda_host || \
     defined cuda_managed || \
     defined cuda_tf32 || \
@@ -989,13 +992,13 @@
     defined dimension || \
     defined dimension_map || \
     defined dimension_of || \
-    defined dimension_type || \
-    defined dimensions || \
-    defined dims || \
-    defined dims_of_word
+    defined dimension_type
 #define __tessera_aside
 #endif
-#if defined directed || \
+#if defined dimensions || \
+    defined dims || \
+    defined dims_of_word || \
+    defined directed || \
     defined directed_binary || \
     defined directed_flushed || \
     defined directed_fma || \
@@ -1055,13 +1058,13 @@
     defined element_alignment || \
     defined element_at || \
     defined element_bitcast || \
-    defined element_bytes || \
-    defined element_cast || \
-    defined element_in || \
-    defined element_of
+    defined element_bytes
 #define __tessera_aside
 #endif
-#if defined element_of_a16 || \
+#if defined element_cast || \
+    defined element_in || \
+    defined element_of || \
+    defined element_of_a16 || \
     defined element_of_a32 || \
     defined element_of_a8 || \
     defined element_of_accumulator || \
@@ -1121,13 +1124,13 @@
     defined exists || \
     defined exp || \
     defined exp10 || \
-    defined exp2 || \
-    defined exp2_approximate || \
-    defined exp2_one || \
-    defined exp2f
+    defined exp2
 #define __tessera_aside
 #endif
-#if defined exp_one || \
+#if defined exp2_approximate || \
+    defined exp2_one || \
+    defined exp2f || \
+    defined exp_one || \
     defined expected || \
     defined expf || \
     defined expm1 || \
@@ -1187,13 +1190,13 @@
     defined find_kernel || \
     defined find_loading || \
     defined find_mask || \
-    defined find_tensor_map || \
-    defined find_width || \
-    defined finite || \
-    defined finite_or_not
+    defined find_tensor_map
 #define __tessera_aside
 #endif
-#if defined first || \
+#if defined find_width || \
+    defined finite || \
+    defined finite_or_not || \
+    defined first || \
     defined first_a || \
     defined first_b || \
     defined first_barriers || \
@@ -1253,13 +1256,13 @@
     defined floordiv_t || \
     defined floordiv_unsigned_one || \
     defined flush || \
-    defined flush_if || \
-    defined flush_subnormals || \
-    defined flush_subnormals_t || \
-    defined flushed
+    defined flush_if
 #define __tessera_aside
 #endif
-#if defined flushes || \
+#if defined flush_subnormals || \
+    defined flush_subnormals_t || \
+    defined flushed || \
+    defined flushes || \
     defined fma || \
     defined fma_layout || \
     defined fma_one || \
@@ -1319,13 +1322,14 @@
     defined freed || \
     defined from || \
     defined from_array_interface || \
-    defined from_cells || \
-    defined from_dlpack || \
-    defined from_lane || \
-    defined from_lanes
+    defined from_cells
 #define __tessera_aside
 #endif
-#if defined from_step || \
+#if defined from_dlpack || \
+    defined from_lane || \
+    defined from_lanes || \
+    defined from_shape || \
+    defined from_step || \
     defined from_strides || \
     defined from_wide || \
     defined from_words || \
@@ -1384,14 +1388,14 @@
     defined half_class || \
     defined half_format || \
     defined half_step || \
-    defined has || \
-    defined has_any || \
-    defined has_earlier || \
-    defined has_finished || \
-    defined has_groups
+    defined has
 #define __tessera_aside
 #endif
-#if defined has_groups_of || \
+#if defined has_any || \
+    defined has_earlier || \
+    defined has_finished || \
+    defined has_groups || \
+    defined has_groups_of || \
     defined has_maps || \
     defined has_mask || \
     defined has_needed || \
@@ -1450,14 +1454,14 @@
     defined index || \
     defined index_in_group || \
     defined index_sequence || \
-    defined index_sequence_for || \
-    defined index_type || \
-    defined indices || \
-    defined indices_t || \
-    defined inexact
+    defined index_sequence_for
 #define __tessera_aside
 #endif
-#if defined inf || \
+#if defined index_type || \
+    defined indices || \
+    defined indices_t || \
+    defined inexact || \
+    defined inf || \
     defined infinity || \
     defined init || \
     defined init_barriers || \
@@ -1516,14 +1520,14 @@
     defined interoperable_array_descriptor || \
     defined invalid_argument || \
     defined invalidate_barriers || \
-    defined inverse || \
-    defined inverse_term || \
-    defined inward || \
-    defined iota || \
-    defined irange
+    defined inverse
 #define __tessera_aside
 #endif
-#if defined irange_iterator || \
+#if defined inverse_term || \
+    defined inward || \
+    defined iota || \
+    defined irange || \
+    defined irange_iterator || \
     defined is || \
     defined is_a_signed || \
     defined is_always_strided || \
@@ -1582,15 +1586,16 @@
     defined is_later || \
     defined is_left || \
     defined is_longest_first || \
-    defined is_loose || \
-    defined is_message_open || \
-    defined is_nan || \
-    defined is_narrow_float || \
-    defined is_needed
+    defined is_loose
 #define __tessera_aside
 #endif
-#if defined is_new || \
+#if defined is_message_open || \
+    defined is_nan || \
+    defined is_narrow_float || \
+    defined is_needed || \
+    defined is_new || \
     defined is_numeric || \
+    defined is_odd_first || \
     defined is_of_columns || \
     defined is_one_bit || \
     defined is_one_hot || \
@@ -1647,15 +1652,15 @@
     defined j || \
     defined j0 || \
     defined join || \
-    defined k || \
-    defined k_dim || \
+    defined k
+#define __tessera_aside
+#endif
+#if defined k_dim || \
     defined k_extent || \
     defined k_step || \
     defined keep || \
-    defined keep_subnormals
-#define __tessera_aside
-#endif
-#if defined keep_whole_in_forks || \
+    defined keep_subnormals || \
+    defined keep_whole_in_forks || \
     defined kept || \
     defined kept_here || \
     defined kernel || \
@@ -1713,15 +1718,15 @@
     defined launch_configuration || \
     defined launch_facts || \
     defined launch_of || \
-    defined launch_plan || \
-    defined launch_planned || \
+    defined launch_plan
+#define __tessera_aside
+#endif
+#if defined launch_planned || \
     defined launch_record || \
     defined launched || \
     defined launched_tensor_map || \
-    defined layout
-#define __tessera_aside
-#endif
-#if defined layout_left || \
+    defined layout || \
+    defined layout_left || \
     defined layout_left_mapping || \
     defined layout_left_padded || \
     defined layout_left_padded_mapping || \
@@ -1779,15 +1784,15 @@
     defined load_groups || \
     defined load_groups_in_block || \
     defined load_in_block || \
-    defined load_masked || \
-    defined load_matrices || \
+    defined load_masked
+#define __tessera_aside
+#endif
+#if defined load_matrices || \
     defined load_multiplicands || \
     defined load_part || \
     defined load_rotated || \
-    defined load_rotated_box
-#define __tessera_aside
-#endif
-#if defined load_rotated_box_shifted || \
+    defined load_rotated_box || \
+    defined load_rotated_box_shifted || \
     defined load_scalar || \
     defined load_shared || \
     defined load_shared_at || \
@@ -1845,15 +1850,15 @@
     defined m || \
     defined m_bits || \
     defined m_count || \
-    defined m_mask || \
-    defined m_of || \
+    defined m_mask
+#define __tessera_aside
+#endif
+#if defined m_of || \
     defined made || \
     defined made_before || \
     defined magnitude || \
-    defined main
-#define __tessera_aside
-#endif
-#if defined major || \
+    defined main || \
+    defined major || \
     defined make || \
     defined make_index_sequence || \
     defined make_indices || \
@@ -1911,15 +1916,15 @@
     defined may_be_grid || \
     defined maybe_unused || \
     defined mbarrier_arrive || \
-    defined mbarrier_arrive_expect || \
-    defined mbarrier_end || \
+    defined mbarrier_arrive_expect
+#define __tessera_aside
+#endif
+#if defined mbarrier_end || \
     defined mbarrier_init || \
     defined mbarrier_wait || \
     defined mdspan || \
-    defined member
-#define __tessera_aside
-#endif
-#if defined memcmp || \
+    defined member || \
+    defined memcmp || \
     defined memcpy || \
     defined memory || \
     defined memory_at || \
@@ -1977,15 +1982,15 @@
     defined moves || \
     defined moves_all_out || \
     defined ms || \
-    defined mul || \
-    defined mul_high || \
+    defined mul
+#define __tessera_aside
+#endif
+#if defined mul_high || \
     defined mul_one || \
     defined mul_op || \
     defined mulhi || \
-    defined mulhi_one
-#define __tessera_aside
-#endif
-#if defined multiples || \
+    defined mulhi_one || \
+    defined multiples || \
     defined multiplicand || \
     defined multiplies || \
     defined multiply || \
@@ -2043,15 +2048,15 @@
     defined negative_zero || \
     defined next || \
     defined next_store || \
-    defined next_value || \
-    defined no_device || \
+    defined next_value
+#define __tessera_aside
+#endif
+#if defined no_device || \
     defined no_static_zero || \
     defined no_swizzle || \
     defined no_tensor_maps || \
-    defined no_type
-#define __tessera_aside
-#endif
-#if defined no_unique_address || \
+    defined no_type || \
+    defined no_unique_address || \
     defined node || \
     defined nodebug || \
     defined nodiscard || \
@@ -2109,15 +2114,15 @@
     defined operand || \
     defined operand_at || \
     defined operand_beyond || \
-    defined operand_pointer || \
-    defined operand_t || \
+    defined operand_pointer
+#define __tessera_aside
+#endif
+#if defined operand_t || \
     defined operand_traits || \
     defined operand_type || \
     defined operand_type_of || \
-    defined operands
-#define __tessera_aside
-#endif
-#if defined operation || \
+    defined operands || \
+    defined operation || \
     defined optionCount || \
     defined optional || \
     defined options || \
@@ -2175,15 +2180,15 @@
     defined partition || \
     defined partition_view || \
     defined pause || \
-    defined pauses || \
-    defined pending || \
+    defined pauses
+#define __tessera_aside
+#endif
+#if defined pending || \
     defined pending_launch || \
     defined pending_simt_launch || \
     defined per_process || \
-    defined per_register
-#define __tessera_aside
-#endif
-#if defined per_row || \
+    defined per_register || \
+    defined per_row || \
     defined per_word || \
     defined permute || \
     defined permuted || \
@@ -2241,15 +2246,15 @@
     defined probe || \
     defined processor_mode || \
     defined prod || \
-    defined producer_acquire || \
-    defined producer_tensor_map || \
+    defined producer_acquire
+#define __tessera_aside
+#endif
+#if defined producer_tensor_map || \
     defined product || \
     defined product_element || \
     defined product_shape || \
-    defined product_shape_of
-#define __tessera_aside
-#endif
-#if defined program || \
+    defined product_shape_of || \
+    defined program || \
     defined project || \
     defined promised || \
     defined promote || \
@@ -2277,6 +2282,7 @@
     defined push_back || \
     defined push_configuration || \
     defined q || \
+    defined quad || \
     defined quiet_NaN || \
     defined quotient || \
     defined quotients || \
@@ -2306,16 +2312,16 @@
     defined reciprocal_root || \
     defined record || \
     defined reduce || \
-    defined reduce_bitand || \
-    defined reduce_bitor || \
+    defined reduce_bitand
+#define __tessera_aside
+#endif
+#if defined reduce_bitor || \
     defined reduce_bitxor || \
     defined reduce_in_order || \
     defined reduce_max || \
     defined reduce_min || \
-    defined reduce_neighbours
-#define __tessera_aside
-#endif
-#if defined reduce_op || \
+    defined reduce_neighbours || \
+    defined reduce_op || \
     defined reduce_values || \
     defined reduced || \
     defined reduction || \
@@ -2372,16 +2378,16 @@
     defined rn || \
     defined room || \
     defined root || \
-    defined root_modes || \
-    defined rotated_box || \
+    defined root_modes
+#define __tessera_aside
+#endif
+#if defined rotated_box || \
     defined rotated_chunk || \
     defined rotation || \
     defined round || \
     defined round_approximate || \
-    defined round_approximate_t
-#define __tessera_aside
-#endif
-#if defined round_copied || \
+    defined round_approximate_t || \
+    defined round_copied || \
     defined round_full || \
     defined round_full_t || \
     defined round_subnormals_to_zero || \
@@ -2412,6 +2418,8 @@
     defined row_distance || \
     defined row_major_strides || \
     defined row_shift || \
+    defined row_to_load || \
+    defined row_to_store || \
     defined rows || \
     defined rows_at_once || \
     defined rsqrt || \
@@ -2436,18 +2444,18 @@
     defined same_as || \
     defined same_bits || \
     defined same_but_batch || \
-    defined same_pointees || \
-    defined same_t || \
+    defined same_pointees
+#define __tessera_aside
+#endif
+#if defined same_t || \
     defined sampled_launch || \
     defined saturate || \
     defined say || \
     defined say_element || \
     defined say_values || \
     defined scalar || \
-    defined scalar_class
-#define __tessera_aside
-#endif
-#if defined scalars || \
+    defined scalar_class || \
+    defined scalars || \
     defined scale || \
     defined scaled || \
     defined scaled_mma || \
@@ -2502,18 +2510,18 @@
     defined shared_count || \
     defined shared_groups || \
     defined shared_matrices || \
-    defined shared_memory || \
-    defined shared_offset || \
+    defined shared_memory
+#define __tessera_aside
+#endif
+#if defined shared_offset || \
     defined shared_pointer || \
     defined shared_slot || \
     defined shared_tile || \
     defined shift || \
     defined shift_chunks || \
     defined shift_of || \
-    defined shift_rows
-#define __tessera_aside
-#endif
-#if defined shifted || \
+    defined shift_rows || \
+    defined shifted || \
     defined shl || \
     defined shl_one || \
     defined shl_op || \
@@ -2568,18 +2576,18 @@
     defined stage || \
     defined start || \
     defined start_at || \
-    defined start_in || \
-    defined start_multiplies || \
+    defined start_in
+#define __tessera_aside
+#endif
+#if defined start_multiplies || \
     defined start_multiply || \
     defined state || \
     defined static_extent || \
     defined static_extent_at || \
     defined static_extent_of || \
     defined static_extents || \
-    defined static_list
-#define __tessera_aside
-#endif
-#if defined static_or_dynamic || \
+    defined static_list || \
+    defined static_or_dynamic || \
     defined static_product || \
     defined static_size || \
     defined static_stride || \
@@ -2634,18 +2642,18 @@
     defined stores || \
     defined strcspn || \
     defined stream || \
-    defined stride || \
-    defined stride_at || \
+    defined stride
+#define __tessera_aside
+#endif
+#if defined stride_at || \
     defined stride_in_elements || \
     defined strided || \
     defined strided_array || \
     defined strided_span || \
     defined strided_view || \
     defined strides || \
-    defined strides_
-#define __tessera_aside
-#endif
-#if defined strides_equal || \
+    defined strides_ || \
+    defined strides_equal || \
     defined strides_like || \
     defined strides_of || \
     defined strides_type || \
@@ -2700,18 +2708,18 @@
     defined tesseraDestroy || \
     defined tesseraGetImage || \
     defined tesseraGetKernelCount || \
-    defined tesseraGetKernelName || \
-    defined tesseraGetLog || \
+    defined tesseraGetKernelName
+#define __tessera_aside
+#endif
+#if defined tesseraGetLog || \
     defined tesseraGetText || \
     defined tesseraProgram || \
     defined tesseraStatus || \
     defined tessera_dynamic_shared || \
     defined tessera_error || \
     defined tessera_file || \
-    defined tessera_given
-#define __tessera_aside
-#endif
-#if defined tessera_grid || \
+    defined tessera_given || \
+    defined tessera_grid || \
     defined tessera_kernel || \
     defined tessera_kernel_entry_ || \
     defined tessera_launch_ || \
@@ -2766,19 +2774,21 @@
     defined to || \
     defined to_bf16 || \
     defined to_bf16_pair || \
-    defined to_cells || \
-    defined to_double || \
+    defined to_cells
+#define __tessera_aside
+#endif
+#if defined to_double || \
     defined to_float || \
+    defined to_fp8_quad || \
     defined to_fragments || \
     defined to_half || \
     defined to_half_pair || \
     defined to_int || \
     defined to_lane || \
-    defined to_long
-#define __tessera_aside
-#endif
-#if defined to_packs || \
+    defined to_long || \
+    defined to_packs || \
     defined to_scalar || \
+    defined to_shape || \
     defined to_step || \
     defined to_strides || \
     defined to_string || \
@@ -2797,6 +2807,7 @@
     defined trail || \
     defined traits || \
     defined transpose || \
+    defined transpose_stage || \
     defined transposed || \
     defined transposed_tile || \
     defined trap || \
@@ -2829,8 +2840,10 @@
     defined uint32_t || \
     defined uint32x1 || \
     defined uint32x2 || \
-    defined uint32x3 || \
-    defined uint32x4 || \
+    defined uint32x3
+#define __tessera_aside
+#endif
+#if defined uint32x4 || \
     defined uint4 || \
     defined uint64 || \
     defined uint64_t || \
@@ -2840,10 +2853,8 @@
     defined uint64x4 || \
     defined uint8 || \
     defined uint8_t || \
-    defined uint8x1
-#define __tessera_aside
-#endif
-#if defined uint8x2 || \
+    defined uint8x1 || \
+    defined uint8x2 || \
     defined uint8x3 || \
     defined uint8x4 || \
     defined uintptr_t || \
@@ -2895,8 +2906,10 @@
     defined value_type || \
     defined values || \
     defined variable || \
-    defined variable_elements || \
-    defined vector || \
+    defined variable_elements
+#define __tessera_aside
+#endif
+#if defined vector || \
     defined vector_bytes || \
     defined vector_size || \
     defined vectors || \
@@ -2906,10 +2919,8 @@
     defined version_ || \
     defined view || \
     defined view_base || \
-    defined view_box
-#define __tessera_aside
-#endif
-#if defined view_box_of || \
+    defined view_box || \
+    defined view_box_of || \
     defined view_indices || \
     defined view_load || \
     defined view_padding || \
@@ -2961,8 +2972,10 @@
     defined warps || \
     defined was_same || \
     defined wb || \
-    defined wgmma_commit || \
-    defined wgmma_fence || \
+    defined wgmma_commit
+#define __tessera_aside
+#endif
+#if defined wgmma_fence || \
     defined wgmma_m64 || \
     defined wgmma_wait || \
     defined what || \
@@ -2972,10 +2985,8 @@
     defined who || \
     defined whole || \
     defined whole_warp || \
-    defined why
-#define __tessera_aside
-#endif
-#if defined why_halted || \
+    defined why || \
+    defined why_halted || \
     defined wide || \
     defined widen || \
     defined width || \

@@ -32,6 +32,7 @@
 #include "ops/shape.cuh"
 #include "ops/shared_memory.cuh"
 #include "ops/shifted_rows.cuh"
+#include "ops/transposed_stage.cuh"
 #include "ops/warpgroup_mma.cuh"
 
 #ifdef TESSERA_WHOLE_TILES

@@ -217,6 +217,28 @@ TESSERA_DEVICE unsigned to_half_pair(float low, float high) {
   return d;
 }
 
+// Four at once, x[0] in the lowest byte; finite values beyond the largest become that one. T =
+// fp8_e4m3 or fp8_e5m2.
+template <class T> TESSERA_DEVICE unsigned to_fp8_quad(const float *x) {
+  unsigned d;
+#if TESSERA_SM >= 890
+#define TESSERA_FP8_QUAD(TYPE)                                                                     \
+  asm("{ .reg .b16 low, high; cvt.rn.satfinite." TYPE "x2.f32 low, %2, %1; "                       \
+      "cvt.rn.satfinite." TYPE "x2.f32 high, %4, %3; mov.b32 %0, {low, high}; }"                   \
+      : "=r"(d)                                                                                    \
+      : "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3]))
+  if constexpr (std::is_same_v<T, fp8_e4m3>)
+    TESSERA_FP8_QUAD("e4m3");
+  else
+    TESSERA_FP8_QUAD("e5m2");
+#undef TESSERA_FP8_QUAD
+#else
+  const T quad[4] = {T(x[0]), T(x[1]), T(x[2]), T(x[3])};
+  memcpy(&d, quad, 4);
+#endif
+  return d;
+}
+
 // To nearest, ties to even, or toward zero.
 template <rounding R> TESSERA_DEVICE float to_tf32(float a) {
 #if TESSERA_SM >= 900

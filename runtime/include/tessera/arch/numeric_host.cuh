@@ -219,6 +219,13 @@ inline unsigned to_half_pair(float low, float high) {
   return d;
 }
 
+template <class T> unsigned to_fp8_quad(const float *x) {
+  const T quad[4] = {T(x[0]), T(x[1]), T(x[2]), T(x[3])};
+  unsigned d;
+  std::memcpy(&d, quad, 4);
+  return d;
+}
+
 // To nearest, ties to even, or toward zero, in the 13 low bits.
 template <rounding R> inline float to_tf32(float a) {
   if (std::isnan(a) || std::isinf(a))

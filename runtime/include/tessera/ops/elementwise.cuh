@@ -187,6 +187,14 @@ TESSERA_DEVICE fragment<To, L> cast(const fragment<From, L> &x) {
                                                      : arch::to_half_pair(x.r[i], x.r[i + 1]);
       memcpy(static_cast<void *>(y.r + i), &pair, 4);
     }
+  } else if constexpr (pairs && L::register_count >= 4 &&
+                       (std::is_same_v<To, fp8_e4m3> || std::is_same_v<To, fp8_e5m2>)) {
+    // A register at a time: bytes that are converted one by one are put together afterwards.
+    TESSERA_UNROLL
+    for (int i = 0; i < L::register_count; i += 4) {
+      const unsigned quad = arch::to_fp8_quad<To>(x.r + i);
+      memcpy(static_cast<void *>(y.r + i), &quad, 4);
+    }
   } else if constexpr (std::is_same_v<From, bf16> && std::is_same_v<To, float> &&
                        L::register_count >= 2) {
     // Of the upper half of a word the mask is the float; one by one it would be moved down and up.
