@@ -25,9 +25,6 @@ attend(const T *q, const T *k, const T *v, float *out, float *sums, unsigned row
   };
   auto qs = tiles(q, rows, ct::shape<M, D>{});
   auto ks = tiles(k, keys, ct::shape<N, D>{}), vs = tiles(v, keys, ct::shape<N, D>{});
-  auto across = ct::partition_view{
-      ct::tensor_span{v, ct::extents{ct::integral_constant<D>{}, ct::assume_divisible<16>(keys)}},
-      ct::shape<D, N>{}};
   auto outs = tiles(out, rows, ct::shape<M, D>{});
   using column = ct::tile<float, ct::shape<M, 1>>;
   using scores = ct::tile<float, ct::shape<M, N>>;
@@ -39,10 +36,13 @@ attend(const T *q, const T *k, const T *v, float *out, float *sums, unsigned row
   auto all = ct::zeros<ct::tile<float, ct::shape<1, D>>>();
   auto row = ct::iota<ct::tile<int, ct::shape<M, 1>>>() + block * M;
   auto value_of = [&](int i) {
-    if constexpr (Form == form::values_across)
+    if constexpr (Form == form::values_across) {
+      auto extents = ct::extents{ct::integral_constant<D>{}, ct::assume_divisible<16>(keys)};
+      auto across = ct::partition_view{ct::tensor_span{v, extents}, ct::shape<D, N>{}};
       return ct::transpose(across.load_masked(0, i));
-    else
+    } else {
       return vs.load_masked(i, 0);
+    }
   };
   auto attend_to = [&](int i, auto is_masked) {
     auto score = ct::mma(query, ct::transpose(ks.load_masked(i, 0)), ct::zeros<scores>());
