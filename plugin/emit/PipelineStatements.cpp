@@ -29,9 +29,9 @@ void KernelPrinter::print(tile::CopyAsyncOp o) {
   std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
   std::string to = copiedTile(o.getShared(), o.getBoxShape(), o.getEnds());
   auto map = o.getMap() ? o.getMap().getDefiningOp<tile::MakeTensorMapOp>() : nullptr;
-  std::string copy = map && map.getNeeded() ? "("
-                                            : "<" + accessName(o.getAccess()) + ", " +
-                                                  std::to_string(32 * warps) + ">(";
+  std::string threads = o.isRowOfProducer() ? "" : ", " + std::to_string(32 * warps);
+  std::string copy =
+      map && map.getNeeded() ? "(" : "<" + accessName(o.getAccess()) + threads + ">(";
   if (o.getStraight()) {
     markLocation(o.getLoc());
     return line("copy_async_if" + copy + condition + ", " + to + ", " + from + ", " +

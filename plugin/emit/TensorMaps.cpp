@@ -10,12 +10,13 @@ using namespace mlir;
 
 namespace tessera::emit {
 
-// The additional arguments of a copy by a tensor map: the tensor map and the barriers.
+// The additional arguments of a bulk copy: the tensor map, if it goes by one, and the barriers.
 std::string KernelPrinter::ringArguments(tile::CopyAsyncOp op) {
-  if (!op.getMap())
+  if (!op.getBarriers())
     return "";
   auto slot = op.getShared().getDefiningOp<tile::SharedSlotOp>();
-  return ", " + text[op.getMap()] + ", " + text[op.getBarriers()] + ", " + use(slot.getIndex());
+  return (op.getMap() ? ", " + text[op.getMap()] : std::string()) + ", " + text[op.getBarriers()] +
+         ", " + use(slot.getIndex());
 }
 
 std::string KernelPrinter::tensorMapArguments(ValueRange maps) {

@@ -145,8 +145,18 @@ LogicalResult CopyAsyncOp::verify() {
     return emitOpError() << "rounds to tf32, by a map";
   if (getEnds() && !areEndsOf(getEnds().getType(), getShared().getType(), box))
     return emitOpError() << "has ends of 16 bytes for each row";
-  if (bool(getMap()) != bool(getBarriers()))
-    return emitOpError() << "has a map and barriers, or neither";
+  if (getMap() && !getBarriers())
+    return emitOpError() << "arrives at barriers if it goes by a map";
+  if (isRowOfProducer()) {
+    auto barriers = getBarriers().getDefiningOp<InitBarriersOp>();
+    SharedType row = getShared().getType();
+    if (!barriers || !barriers.getReaders() || !getShared().getDefiningOp<SharedSlotOp>() ||
+        row.getPanels() || ShapedType::getNumElements(row.getShape()) != box.back() ||
+        box.back() * storageBits(row.getElementType()) % (16 * 8) != 0)
+      return emitOpError()
+             << "copies a row of whole chunks to the slot of a ring that a warp fills "
+                "if it has barriers and no map";
+  }
   if (getMap()) {
     auto map = getMap().getDefiningOp<MakeTensorMapOp>();
     auto barriers = getBarriers().getDefiningOp<InitBarriersOp>();

@@ -946,8 +946,10 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [DeclareOpInterfaceMethods<Tile_Sha
     Where `when` is false nothing is copied (the group stays empty). box: the shape of what is
     copied, where it is not the tile's: the same elements in row-major order. With a tensor map it
     is a bulk copy, if the view allows one when the kernel runs, and arrives at the full barrier of
-    its slot. With ends, 16 bytes for each row of the box, or for each 512 bytes of longer rows,
-    these may be at any address: shift_rows moves them to their offsets. rounds: memory has floats,
+    its slot. Without one, but at a ring's barriers, it is a row that the ring's producer warp
+    copies in bulk, or element by element where it begins between 16 bytes or is cut. With ends, 16
+    bytes for each row of the box, or for each 512 bytes of longer rows, these may be at any
+    address: shift_rows moves them to their offsets. rounds: memory has floats,
     which the tensor map rounds to the nearest tf32; without one round_copied does. straight: each
     chunk is predicated on `when`, without a branch.
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
@@ -961,7 +963,7 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [DeclareOpInterfaceMethods<Tile_Sha
       UnitAttr:$straight);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
-    `)` (`when` $when^)? (`by` $map^ `at` $barriers)? (`ends` $ends^ `:` type($ends))? attr-dict
+    `)` (`when` $when^)? (`by` $map^)? (`at` $barriers^)? (`ends` $ends^ `:` type($ends))? attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
@@ -969,6 +971,8 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [DeclareOpInterfaceMethods<Tile_Sha
     ::llvm::ArrayRef<int64_t> getBoxShape() {
       return getBox() ? *getBox() : getShared().getType().getShape();
     }
+    // Is it a row that a producer warp copies without a tensor map?
+    bool isRowOfProducer() { return getBarriers() && !getMap(); }
   }];
   let hasVerifier = 1;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 namespace tessera::emulate {
@@ -110,6 +111,146 @@ TEST(rings_of_a_warp, that_are_read_before_they_are_filled_are_reported) {
 }
 TEST(rings_of_a_warp, that_nobody_releases_are_reported) {
   EXPECT_THAT(read_through_ring(missing::release), testing::Not(testing::IsEmpty()));
+}
+
+// Rows of a view, each by one bulk copy or element by element, through a ring of three.
+template <class Row, class A, class T, int Rank>
+std::vector<std::string> read_rows(const view<T, Rank> &v, const std::vector<index<Rank>> &starts,
+                                   missing step = missing::nothing) {
+  using element = typename Row::element_type;
+  constexpr int size = Row::shape::size, row_bytes = size * static_cast<int>(sizeof(element));
+  return run_and_report(readers + 32, stages * row_bytes + 16 * stages, [&] {
+    const present_tensor_map<4> none{};
+    auto ring = init_pipeline_barriers<stages, 1, 4, 32>(stages * row_bytes, none);
+    const int count = static_cast<int>(starts.size());
+    if (warp_index() == 4) {
+      for (int i = 0; i < count; ++i) {
+        if (step != missing::free)
+          producer_acquire(ring, i % stages);
+        copy_async<A>(shared_slot<Row>(0, i % stages), v, starts[static_cast<std::size_t>(i)], ring,
+                      i % stages);
+      }
+      return;
+    }
+    for (int i = 0; i < count; ++i) {
+      if (step != missing::filled)
+        consumer_wait(ring, i % stages);
+      const auto here = shared_slot<Row>(0, i % stages);
+      const index<Rank> &start = starts[static_cast<std::size_t>(i)];
+      for (int e = thread_index() % 32; e < size; e += 32) {
+        element x{};
+        std::memcpy(static_cast<void *>(&x),
+                    arch::load_shared<sizeof(element)>(here.pointer, Row::offset(e)).w, sizeof x);
+        long long at = start.at[Rank - 1] + e;
+        bool is_inside = start.at[Rank - 1] >= 0 && at < v.extent[Rank - 1];
+        for (int d = 0; d < Rank - 1; ++d) {
+          is_inside &= start.at[d] >= 0 && start.at[d] < v.extent[d];
+          at += start.at[d] * v.stride[d];
+        }
+        const element wanted = is_inside ? v.base[at] : element();
+        if (step == missing::nothing)
+          EXPECT_EQ(std::memcmp(&x, &wanted, sizeof x), 0) << "row " << i << ", element " << e;
+      }
+      if (step != missing::release)
+        consumer_release(ring, i % stages);
+    }
+  });
+}
+
+template <class T> std::vector<T> numbered(std::size_t count) {
+  std::vector<T> elements(count);
+  for (std::size_t i = 0; i != count; ++i)
+    elements[i] = cast<T>(static_cast<int>(i % 251));
+  return elements;
+}
+
+using row_of_64 = shared_tile<float, shape<64>, swizzle<0, 0, 0>>;
+using any_row = access_by<4, 0, alignment::guarded, bounds::checked>;
+const std::vector<index<1>> everywhere = {{0}, {64}, {128}, {192}, {256}, {1000}, {-64}, {5}};
+
+TEST(rows_of_a_warp, begin_and_end_anywhere) {
+  const auto x = numbered<float>(400);
+  for (const int first : {0, 1, 4})
+    for (const int extent : {256, 255, 200, 1, 0})
+      expect_none(read_rows<row_of_64, any_row>(
+          view<const float, 1>{x.data() + first, {extent}, {1}}, everywhere));
+}
+
+TEST(rows_of_a_warp, are_inside_or_outside_as_is_known) {
+  using whole = access_by<4, 0, alignment::proven, bounds::whole>;
+  using inside = access_by<4, 0, alignment::proven, bounds::inside>;
+  const auto x = numbered<float>(256);
+  const view<const float, 1> v{x.data(), {256}, {1}};
+  expect_none(read_rows<row_of_64, whole>(v, {{0}, {64}, {192}, {256}, {512}, {-64}}));
+  expect_none(read_rows<row_of_64, inside>(v, {{0}, {64}, {192}, {128}}));
+}
+
+TEST(rows_of_a_warp, are_lines_of_a_matrix) {
+  using line = shared_tile<bf16, shape<1, 128>, swizzle<0, 0, 0>>;
+  using access = access_by<8, 1, alignment::guarded, bounds::checked, bounds::checked>;
+  const auto x = numbered<bf16>(3 * 304);
+  for (const int stride : {304, 301})
+    expect_none(read_rows<line, access>(view<const bf16, 2>{x.data(), {3, 300}, {stride, 1}},
+                                        {{0, 0}, {1, 128}, {2, 256}, {3, 0}, {-1, 0}, {0, 384}}));
+}
+
+TEST(rows_of_a_warp, are_short) {
+  using short_row = shared_tile<float, shape<4>, swizzle<0, 0, 0>>;
+  const auto x = numbered<float>(64);
+  expect_none(read_rows<short_row, any_row>(view<const float, 1>{x.data(), {30}, {1}},
+                                            {{0}, {28}, {5}, {32}}));
+}
+
+TEST(rows_of_a_warp, that_are_copied_before_they_are_free_are_reported) {
+  const auto x = numbered<float>(256);
+  for (const int first : {0, 1})
+    EXPECT_THAT(
+        (read_rows<row_of_64, any_row>(view<const float, 1>{x.data() + first, {240}, {1}},
+                                       {{0}, {64}, {128}, {0}, {64}, {128}}, missing::free)),
+        testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+TEST(rows_of_a_warp, that_are_read_before_they_are_there_are_reported) {
+  const auto x = numbered<float>(256);
+  for (const int first : {0, 1})
+    EXPECT_THAT((read_rows<row_of_64, any_row>(view<const float, 1>{x.data() + first, {240}, {1}},
+                                               everywhere, missing::filled)),
+                testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+
+TEST(rows_of_a_warp, whose_source_is_written_meanwhile_are_reported) {
+  for (const int writer : {0, 64}) {
+    auto x = numbered<float>(64);
+    const view<const float, 1> v{x.data(), {64}, {1}};
+    EXPECT_THAT(run_and_report(readers, 256 + 16,
+                               [&] {
+                                 const present_tensor_map<0> none{};
+                                 auto ring = init_pipeline_barriers<1, 1, 4, 32>(256, none);
+                                 if (warp_index() == 0)
+                                   copy_async<any_row>(shared_slot<row_of_64>(0, 0), v, {0}, ring,
+                                                       0);
+                                 const float one = 1;
+                                 if (thread_index() == writer)
+                                   arch::store_global<4>(x.data() + 7, to_words<1>(&one));
+                                 barrier(); // a copy that somebody waits for ends at once
+                                 consumer_wait(ring, 0);
+                               }),
+                testing::Contains(testing::HasSubstr("race in global memory")));
+  }
+}
+
+// What the instruction does not take.
+TEST(rows_of_a_warp, that_are_misaligned_are_reported) {
+  const auto x = numbered<float>(64);
+  auto copy = [&](int offset, int first, int count) {
+    return run_and_report(1, 512, [&] {
+      tessera::init({256}, 1);
+      tessera::arrive({256});
+      arch::copy_bytes(shared_memory(), offset, x.data() + first, count, 256);
+    });
+  };
+  EXPECT_THAT(copy(0, 1, 64), testing::Contains(testing::HasSubstr("misaligned bulk copy")));
+  EXPECT_THAT(copy(0, 0, 20), testing::Contains(testing::HasSubstr("misaligned bulk copy")));
+  EXPECT_THAT(copy(8, 0, 64), testing::Contains(testing::HasSubstr("lign")));
 }
 
 template <class Tile, class T> tensor_maps<1> maps_of(const view<T, 2> &v) {

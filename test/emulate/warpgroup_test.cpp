@@ -295,6 +295,53 @@ TEST(rings, refilled_before_the_wait_are_reported) {
               testing::Contains(testing::HasSubstr("race in shared memory")));
 }
 
+// A row from which operands are computed is read by all warps before they start the multiply. So
+// whoever has waited for it may give back the row, too: not before, nor what is read later,
+// nor what others wrote.
+enum class row_is { read_before, released_early, read_behind, written_before };
+std::vector<std::string> give_back_row(row_is how) {
+  return of_warpgroups(2, [=] {
+    constexpr int row = barriers + 64;
+    const int mine = row + 4 * thread_index();
+    if (thread_index() < warpgroup) {
+      fill(a(), 1);
+      arch::store_shared<4>(shared_memory(), mine, words<4>{});
+      fence_shared();
+    }
+    begin(1);
+    if (thread_index() > warpgroup)
+      return;
+    if (thread_index() == warpgroup) {
+      wait(phase_barrier{barriers}, 0);
+      for (int t = 0; t < warpgroup; ++t)
+        if (how == row_is::written_before)
+          arch::load_shared<4>(shared_memory(), row + 4 * t);
+        else
+          arch::store_shared<4>(shared_memory(), row + 4 * t, words<4>{});
+      return;
+    }
+    if (how == row_is::read_before || how == row_is::released_early)
+      arch::load_shared<4>(shared_memory(), mine);
+    if (how == row_is::written_before)
+      arch::store_shared<4>(shared_memory(), mine, words<4>{});
+    auto sum = splat<sum_layout>(0.0f);
+    if (how == row_is::released_early && thread_index() == 0)
+      arrive(phase_barrier{barriers});
+    mma_start(a(), a(), sum);
+    if (how == row_is::read_behind)
+      arch::load_shared<4>(shared_memory(), mine);
+    mma_wait(sum);
+    if (how != row_is::released_early && thread_index() == 0)
+      arrive(phase_barrier{barriers});
+  });
+}
+
+TEST(multiplies, come_behind_what_their_warps_have_read) {
+  expect_none(give_back_row(row_is::read_before));
+  for (const row_is how : {row_is::released_early, row_is::read_behind, row_is::written_before})
+    EXPECT_THAT(give_back_row(how), testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+
 // ... and a panel that goes out is written again when it has been read.
 void send(source &to, bool is_late, bool is_fenced = true) {
   fill(a(), 1);

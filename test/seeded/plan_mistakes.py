@@ -1144,7 +1144,7 @@ of(
     ),
     (
         "a stage read before it is full",
-        "waitForCopies(b, loop, {load}, ring.tiles, ring.bulk, /*pending=*/0, read);",
+        "waitForCopies(b, loop, loads, ring.tiles, ring.bulk, /*pending=*/0, read);",
         "",
         "attention_chains",
     ),
@@ -1153,6 +1153,24 @@ of(
         "tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), read);",
         "",
         "attention_chains",
+    ),
+    (
+        "a row in a stage whose multiplies do not wait for it",
+        "return isReadBy(load, ops, body);",
+        "return true;",
+        "chain_rows",
+    ),
+    (
+        "a row that one of two loops reads copied in both",
+        "if (!areCommon) forgetRows();",
+        "",
+        "chain_rows",
+    ),
+    (
+        "a row read before its stage is full",
+        "if (Operation *load = loadOf(row); load->isBeforeInBlock(first)) first = load;",
+        "",
+        "chain_rows",
     ),
     (
         "a work tile begins at the first stage again",
@@ -1327,6 +1345,12 @@ of(
         "/*pending=*/int64_t(second.size())",
         "/*pending=*/int64_t(second.size()) + 1",
         "attention_chains",
+    ),
+    (
+        "a row read half an iteration before the wait for its stage",
+        "!isAwaitedForRow(waitOf(multiply))",
+        "true",
+        "chain_rows",
     ),
     (
         "the second accumulator read while it is in flight",

@@ -306,6 +306,16 @@ func.func @map_of_another_ring(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32
 }
 
 // -----
+func.func @row_of_no_producer(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>, %ring: !tile.shared<64xf32, 0, 0, 0>) {
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  %r = tile.init_barriers %buffer of %m stages 2 copies 2 : !tile.shared<8xi32, 0, 0, 0>
+  %s = tile.shared_slot %ring[%n : i32] : !tile.shared<64xf32, 0, 0, 0>
+  // expected-error @+1 {{'tile.copy_async' op copies a row of whole chunks to the slot of a ring that a warp fills if it has barriers and no map}}
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) at %r {access = #tile.access<4 along 0, aligned = false, bounds = [checked]>} : !tile.shared<64xf32, 0, 0, 0> (i32) (i32) (i32)
+  return
+}
+
+// -----
 func.func @map_without_panels(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
   // expected-error @+1 {{'tile.make_tensor_map' op is for tiles in panels, and boxes with their rows}}
   %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, 3, 3, 3> : (i32, i32) (i32, i32)

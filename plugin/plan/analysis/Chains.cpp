@@ -6,7 +6,6 @@
 #include "target/RegisterBudgets.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -49,6 +48,21 @@ llvm::SmallPtrSet<Operation *, 4> multipliesBehind(ArrayRef<Value> values, scf::
 }
 
 } // namespace
+
+llvm::SetVector<Operation *> opsBehind(Operation *op) {
+  Block *body = op->getBlock();
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    SmallVector<Value> inputs;
+    collectInputs(ops[i], inputs);
+    for (Value input : inputs)
+      if (Operation *made = input.getDefiningOp())
+        if (Operation *inBody = body->findAncestorOpInBlock(*made))
+          ops.insert(inBody);
+  }
+  return ops;
+}
 
 std::optional<Chain> chainOf(scf::ForOp loop) {
   Chain chain;

@@ -2,6 +2,7 @@
 // accumulator of another one, as attention's probabilities are from its scores.
 #pragma once
 
+#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "target/Target.h"
 #include "tile/TileDialect.h"
@@ -17,6 +18,10 @@ struct Chain {
 // Nothing where there is none, where it is longer than two, or where a multiply of the loop is in
 // one of its branches or inner loops. Multiplies are mma or shared_mma.
 std::optional<Chain> chainOf(mlir::scf::ForOp loop);
+
+// The ops of a loop's body that an op of it takes its operands from in the same iteration, and the
+// op itself.
+llvm::SetVector<mlir::Operation *> opsBehind(mlir::Operation *op);
 
 // The 32-bit words of its accumulators, and of the operands that are computed from them.
 int64_t wordsInRegisters(const Chain &chain);

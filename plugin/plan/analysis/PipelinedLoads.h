@@ -16,6 +16,7 @@ struct PipelinedLoad {
   tile::SharedAllocOp buffer;
   tile::LoadOp byPointers = {}; // where no view is read
   tile::CastOp rounding = {};   // f32 becomes tf32 in the copy, as bulk copies can do it
+  bool isRow = false;           // that a producer warp copies without a tensor map
 
   mlir::Operation *read() const {
     tile::LoadOp other = byPointers;

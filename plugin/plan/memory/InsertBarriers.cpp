@@ -81,7 +81,7 @@ public:
   explicit BarrierInserter(func::FuncOp kernel, int64_t forget = 0)
       : warps(warpsOfBarriers(kernel)), forget(forget) {
     kernel.walk([&](tile::CopyAsyncOp copy) {
-      if (copy.getMap())
+      if (copy.getBarriers())
         bulkRings.push_back(sharedAccess(copy.getShared(), true));
       else
         copiesForProxy |= isInPanels(copy.getShared());

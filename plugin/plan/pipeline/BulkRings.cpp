@@ -95,27 +95,31 @@ bool isBehind(Operation *op, scf::ForOp loop) {
 
 // Bulk copies read through the asynchronous proxy. No fence covers what the kernel writes to global
 // memory, or what it learns that another kernel wrote.
-bool isWritten(func::FuncOp kernel, scf::ForOp loop, ArrayRef<TensorMapKey> keys) {
+bool isWritten(func::FuncOp kernel, scf::ForOp loop, ArrayRef<SmallVector<PipelinedLoad>> parts) {
+  SmallVector<Value> read;
+  for (ArrayRef<PipelinedLoad> part : parts)
+    for (PipelinedLoad pipelined : part)
+      read.push_back(baseOf(pipelined.load.getBase()));
   return kernel
       .walk([&](Operation *op) {
         GlobalEffects effects = globalEffectsOf(op);
         if (op == kernel || !(effects.writes || effects.orders) || isBehind(op, loop))
           return WalkResult::advance();
         Value address = addressOf(op), base = address ? baseOf(address) : Value();
-        bool mayBeRead = effects.orders || llvm::any_of(keys, [&](const TensorMapKey &key) {
-                           tile::ViewLoadOp load = key.load;
-                           return mayAlias(base, baseOf(load.getBase()));
-                         });
+        bool mayBeRead =
+            effects.orders || llvm::any_of(read, [&](Value from) { return mayAlias(base, from); });
         return mayBeRead ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-// The views that are read, each once; nothing if one of them has no boxes.
+// The views that are read by tensor maps, each once; nothing if one of them has no boxes.
 std::optional<SmallVector<TensorMapKey>> keysOf(ArrayRef<SmallVector<PipelinedLoad>> parts) {
   SmallVector<TensorMapKey> keys;
   for (ArrayRef<PipelinedLoad> part : parts)
     for (PipelinedLoad pipelined : part) {
+      if (pipelined.isRow)
+        continue;
       if (!hasBoxes(pipelined))
         return std::nullopt;
       TensorMapKey key{pipelined.load, cast<tile::SharedType>(pipelined.buffer.getType())};
@@ -171,7 +175,7 @@ TensorMapMaker makerOfTensorMaps(scf::ForOp loop, ArrayRef<SmallVector<Pipelined
   if (!hasBulkRings(kernel))
     return TensorMapMaker::none;
   std::optional<SmallVector<TensorMapKey>> keys = keysOf(parts);
-  if (!keys || !insertionLoopFor(loop, *keys) || isWritten(kernel, loop, *keys))
+  if (!keys || keys->empty() || !insertionLoopFor(loop, *keys) || isWritten(kernel, loop, parts))
     return TensorMapMaker::none;
   bool isKnown =
       llvm::all_of(*keys, [](const TensorMapKey &key) { return isViewKnownToHost(key.load); });
@@ -226,6 +230,8 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Pipe
   } // else they last until the kernel ends
   for (ArrayRef<PipelinedLoad> part : parts)
     for (PipelinedLoad pipelined : part) {
+      if (pipelined.isRow)
+        continue;
       TensorMapKey key{pipelined.load, cast<tile::SharedType>(pipelined.buffer.getType())};
       ring.maps[pipelined.load] =
           maps[llvm::find(keys, key) - keys.begin()].getDefiningOp<tile::MakeTensorMapOp>();

@@ -80,25 +80,39 @@ private:
             (a && a->getBlock() == multiply->getBlock() && a->hasOneUse()));
   }
 
-  tile::SharedSlotOp slotOf(Value operand) const {
-    auto slot = operand.getDefiningOp<tile::SharedSlotOp>();
-    return slot && slot->getBlock() == body ? slot : tile::SharedSlotOp();
-  }
-
-  // The consumer wait for each slot of the iteration is the op before it.
+  // The consumer wait for each slot of the iteration is the op before it, or before the slots of
+  // the same stage: multiplies read them, and threads load rows from them.
   bool findWaits() {
-    for (tile::SharedMmaOp multiply : multiplies)
-      for (Value operand : {multiply.getA(), Value(multiply.getB())})
-        if (tile::SharedSlotOp slot = slotOf(operand)) {
-          auto wait = dyn_cast_or_null<tile::WaitGroupOp>(slot->getPrevNode());
-          if (!wait || !wait.isFilledByProducerWarp() || wait.getSlot() != slot.getIndex())
-            return false;
-          waits[slot] = wait;
-        }
+    for (auto slot : body->getOps<tile::SharedSlotOp>()) {
+      Operation *before = slot->getPrevNode();
+      while (isa_and_present<tile::SharedSlotOp>(before))
+        before = before->getPrevNode();
+      auto wait = dyn_cast_or_null<tile::WaitGroupOp>(before);
+      if (wait && wait.isFilledByProducerWarp() && wait.getSlot() == slot.getIndex())
+        waits[slot] = wait;
+      else if (llvm::any_of(slot->getUsers(), llvm::IsaPred<tile::SharedMmaOp>) ||
+               isOfStage(slot.getIndex()))
+        return false;
+    }
     return !waits.empty();
   }
 
-  // Is each release one of a slot that is waited for, behind all multiplies that read it?
+  // Is it the index of a stage that the iteration waits for?
+  bool isOfStage(Value index) const {
+    return llvm::any_of(body->getOps<tile::WaitGroupOp>(), [&](tile::WaitGroupOp wait) {
+      return wait.isFilledByProducerWarp() && wait.getSlot() == index;
+    });
+  }
+
+  // Is the load one of a row from which the operand of a multiply is computed? The multiply, and
+  // with it the last one of its stage, is complete only after all threads have loaded it.
+  static bool isReadFor(Operation *load, const Ops &readers) {
+    return llvm::any_of(readers, [&](Operation *reader) {
+      return isa<tile::SharedMmaOp>(reader) && opsBehind(reader).contains(load);
+    });
+  }
+
+  // Is each release one of a slot that is waited for, behind all that reads it?
   bool areReleasesKnown() {
     for (auto release : body->getOps<tile::ConsumerReleaseOp>()) {
       Ops readers;
@@ -107,9 +121,12 @@ private:
           for (Operation *user : slot->getUsers())
             readers.insert(user);
       if (readers.empty() || !llvm::all_of(readers, [&](Operation *reader) {
-            return isa<tile::SharedMmaOp>(reader) && reader->isBeforeInBlock(release);
+            return reader->isBeforeInBlock(release) &&
+                   (isa<tile::SharedMmaOp>(reader) ||
+                    (isa<tile::SharedLoadOp>(reader) && isReadFor(reader, readers)));
           }))
         return false;
+      readers.remove_if([](Operation *reader) { return !isa<tile::SharedMmaOp>(reader); });
       releases.emplace_back(release, readers);
     }
     return true;
@@ -247,7 +264,8 @@ private:
   Block *body;
   SmallVector<tile::SharedMmaOp> multiplies; // that are not finished yet, in order
   llvm::MapVector<tile::SharedSlotOp, tile::WaitGroupOp> waits;
-  SmallVector<std::pair<tile::ConsumerReleaseOp, Ops>> releases; // and who reads what they release
+  // And the multiplies that read what they release.
+  SmallVector<std::pair<tile::ConsumerReleaseOp, Ops>> releases;
   Ops movable, complete;
   llvm::DenseMap<Operation *, int64_t> levels;
 };

@@ -13,8 +13,9 @@
 //
 // The order of additions stays. The registers of %p are read until the second multiply is complete:
 // only then may they be written again. The waits for a stage and the release of it go with the
-// multiply that reads it. A release behind the loop, of what only the first multiplies read, comes
-// before the last second one.
+// multiply that reads it. Where threads load a row for f from the stage of V(i), they wait for it
+// in front of that, and the multiply, an iteration later, has no wait of its own. A release behind
+// the loop, of what only the first multiplies read, comes before the last second one.
 //
 // A second multiply of fp8 promotes its sums: it adds to zero, threads add that to the accumulator,
 // and the promotion would be the end of all that is in flight. So it becomes two ops, of which the
@@ -86,10 +87,16 @@ void addLater(tile::SharedMmaOp multiply, scf::ForOp loop) {
 
 bool isRingOp(Operation *op) { return isa<tile::WaitGroupOp, tile::ConsumerReleaseOp>(op); }
 
+// Does an iteration load a row from its stage of a ring?
+bool loadsRow(Operation *op) {
+  auto load = dyn_cast<tile::SharedLoadOp>(op);
+  return load && load.getShared().getDefiningOp<tile::SharedSlotOp>();
+}
+
 // May an iteration do this while multiplies of another one are in flight, and earlier or later than
 // the program says?
 bool isMovable(Operation *op) {
-  if (isa<tile::SharedMmaOp>(op) || isRingOp(op))
+  if (isa<tile::SharedMmaOp>(op) || isRingOp(op) || loadsRow(op))
     return true;
   return op->getNumRegions() ? isMemoryEffectFree(op)
                              : isMemoryEffectFree(op) || (isa<tile::ViewLoadOp, tile::LoadOp>(op) &&
@@ -200,12 +207,21 @@ private:
     return true;
   }
 
+  // Do threads load a row from the stage that is waited for?
+  bool isAwaitedForRow(tile::WaitGroupOp wait) const {
+    return llvm::any_of(body->getOps<tile::SharedLoadOp>(), [&](tile::SharedLoadOp load) {
+      auto slot = load.getShared().getDefiningOp<tile::SharedSlotOp>();
+      return slot && slot.getIndex() == wait.getSlot();
+    });
+  }
+
   // The second multiplies, what waits for their operands and releases them, and what is computed
   // from their accumulators.
   bool findLate() {
     for (Operation *op : second) {
       auto multiply = cast<tile::SharedMmaOp>(op);
-      late.insert(waitOf(multiply));
+      if (!isAwaitedForRow(waitOf(multiply)))
+        late.insert(waitOf(multiply));
       for (Value operand : {multiply.getA(), Value(multiply.getB())})
         if (auto slot = operand.getDefiningOp<tile::SharedSlotOp>();
             slot && slot->getBlock() == body)
@@ -215,7 +231,20 @@ private:
     }
     addDependent(late, second.getArrayRef());
     sink();
-    return llvm::none_of(first, [&](Operation *op) { return late.contains(op); });
+    return llvm::none_of(first, [&](Operation *op) { return late.contains(op); }) && areRowsRead();
+  }
+
+  // Is each row that is loaded read for the second multiplies, behind the wait for one of their
+  // stages? Their release, an iteration later, is behind the load then.
+  bool areRowsRead() const {
+    return llvm::all_of(body->getOps<tile::SharedLoadOp>(), [&](tile::SharedLoadOp load) {
+      return llvm::any_of(second, [&](Operation *op) {
+        tile::WaitGroupOp wait = waitOf(cast<tile::SharedMmaOp>(op));
+        auto slot = load.getShared().getDefiningOp<tile::SharedSlotOp>();
+        return slot && wait.getSlot() == slot.getIndex() && wait->isBeforeInBlock(load) &&
+               opsBehind(op).contains(load) && !late.contains(load);
+      });
+    });
   }
 
   // Is nothing carried over to the second half for it?
@@ -449,7 +478,9 @@ private:
     here.map(ArrayRef(arguments), own.take_front(arguments.size()));
     before.map(taken.getArrayRef(), own.drop_front(arguments.size()));
     auto isLater = [&](const Ops &group) {
-      return [&group](Operation *op) { return group.back()->isBeforeInBlock(op) && !isRingOp(op); };
+      return [&group](Operation *op) {
+        return group.back()->isBeforeInBlock(op) && !isa<tile::ConsumerReleaseOp>(op);
+      };
     };
     start(b, here, first, [&](Operation *op) { return isHead(op); });
     start(b, before, second, [&](Operation *op) { return late.contains(op); });

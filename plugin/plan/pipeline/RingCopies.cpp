@@ -89,7 +89,7 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<PipelinedLoad> pipeline
                                         /*aligned=*/false, bounds);
     Value ends = slotOf(b, loc, ring.ends, slot);
     Value byMap = box.map ? box.map.getResult() : Value(),
-          barriers = bulk && byMap ? bulk->barriers : Value();
+          barriers = bulk && (byMap || pipelined.isRow) ? bulk->barriers : Value();
     tile::CopyAsyncOp::create(b, loc, target, box.base, box.extents, box.strides, box.starts, when,
                               byMap, barriers, ends, box.shape, bool(pipelined.rounding), access);
   }

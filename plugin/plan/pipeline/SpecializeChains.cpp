@@ -27,6 +27,11 @@
 //   transposing_warps { for %i { wait_group of %raw[%v]; producer_acquire %rv[%v];
 //                                transpose_stage %raw[%v] into %rv[%v]; consumer_release %raw[%v] } }
 //
+// A row that an iteration reads beside its operands, as the logarithms of attention's gradients,
+// would have its copies started by all threads, which meet in each iteration for it. It arrives in
+// the stages of an operand whose last multiply takes what is computed from all of the row: then the
+// multiply, which all warps of a warpgroup take part in, is complete only after they have read it.
+//
 // An operand that is read before the loops, and multiplied as it is in memory, has a ring, too,
 // with a stage for each work tile: where a launch's block has several of them, the operand of the
 // next one arrives while this one's is multiplied, if there is room for two, else while its results
@@ -69,6 +74,12 @@ constexpr int64_t minStages = 2;
 
 using Multiplies = SmallVector<tile::SharedMmaOp>;
 
+// A row that arrives in the stages of a ring beside its tile.
+struct Row {
+  PipelinedLoad load;
+  size_t ring;
+};
+
 // What multiplies read, and what is stored there.
 struct StoredOperand {
   tile::SharedAllocOp buffer;
@@ -82,16 +93,62 @@ struct ChainLoop {
   SmallVector<StoredOperand> operands; // of the loads: their own tiles, or the transposed ones
   SmallVector<Multiplies> readers;     // of the operands, in program order
 
+  SmallVector<Row> rows;
+
   bool isTransposed(size_t ring) const {
     return operands[ring].buffer != PipelinedLoad(loads[ring]).buffer;
   }
 };
 
-tile::SharedType typeOf(PipelinedLoad load) {
-  return cast<tile::SharedType>(load.buffer.getType());
+// Of a row as it is in memory.
+tile::SharedType typeOfRow(tile::ViewLoadOp load) {
+  auto type = cast<RankedTensorType>(load.getType());
+  return tile::SharedType::get(load.getContext(), type.getShape(), type.getElementType(), 0, 0, 0);
 }
+
+tile::SharedType typeOf(PipelinedLoad load) {
+  return load.isRow ? typeOfRow(load.load) : cast<tile::SharedType>(load.buffer.getType());
+}
+
 tile::SharedType typeOf(StoredOperand operand) {
   return cast<tile::SharedType>(operand.buffer.getType());
+}
+
+// Is the tile one row, of elements that are bytes of memory?
+bool isRow(tile::ViewLoadOp load) {
+  auto type = cast<RankedTensorType>(load.getType());
+  return type.getNumElements() == type.getShape().back() && type.getElementType().isIntOrFloat() &&
+         tile::storageBits(type.getElementType()) % 8 == 0;
+}
+
+// The load of a row from its stage.
+Operation *loadOf(PipelinedLoad row) {
+  return *llvm::find_if(row.buffer->getUsers(), llvm::IsaPred<tile::SharedLoadOp>);
+}
+
+// The wait for a stage stands in front of what reads it first: not earlier than there is a use.
+void sinkToUse(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    if (isa<tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp>(user) &&
+        user->getBlock() == op->getBlock())
+      sinkToUse(user);
+    Operation *here = op->getBlock()->findAncestorOpInBlock(*user);
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
+  }
+  if (first)
+    op->moveBefore(first);
+}
+
+// Is all of the tile read for nothing but these ops of a loop's body?
+bool isReadBy(Value tile, const llvm::SetVector<Operation *> &ops, Block *body) {
+  return llvm::all_of(tile.getUsers(), [&](Operation *user) {
+    Operation *inBody = body->findAncestorOpInBlock(*user);
+    return inBody && ops.contains(inBody) && !isa<tile::ExtractOp>(user) &&
+           (!isa<tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp, tile::CastOp>(user) ||
+            isReadBy(user->getResult(0), ops, body));
+  });
 }
 
 // The warpgroup multiplies of the loop's body that read an operand; none if anything else reads it,
@@ -171,12 +228,21 @@ public:
   void run() {
     chooseOrder();
     storeInvariantOnce();
+    for (ChainLoop &chain : loops)
+      for (Row &row : chain.rows) {
+        tile::ViewLoadOp load = row.load.load;
+        row.load = throughShared(load, load.getResult(), typeOfRow(load));
+        row.load.isRow = true;
+        sinkToUse(loadOf(row.load));
+      }
     enterWarpgroupBlocks();
     SmallVector<FilledLoop> filled, transposed;
     SmallVector<Value> before, beforeTransposed;
     for (const ChainLoop &chain : loops) {
       for (const PipelinedLoad &load : chain.loads)
         hoistInvariants(chain.loop, sliceOf(load.coordinates(), chain.loop));
+      for (const Row &row : chain.rows)
+        hoistInvariants(chain.loop, sliceOf(row.load.coordinates(), chain.loop));
       filled.push_back(filledBy(chain));
       llvm::append_range(before, neededBefore(filled.back()));
       transposed.push_back(transposedBy(chain));
@@ -229,7 +295,7 @@ private:
         return false;
     return !loops.empty() && hasNoOtherMultiply() && areMapsMade() &&
            (!isAlone() || areNeededBefore()) && canStoreAfter(loops.back().loop) &&
-           (axis ? canBeWarpgroupBlocks() : needsTensorMaps(kernel) || fillSM()) && chooseStages();
+           chooseStages() && (axis ? canBeWarpgroupBlocks() : needsTensorMaps(kernel) || fillSM());
   }
 
   // Does the producer warp copy all that the loops read, the same for all of the tile blocks?
@@ -240,8 +306,9 @@ private:
                           scf::ForOp loop = chain.loop;
                           int64_t reads = 0;
                           loop.walk([&](Operation *op) { reads += globalEffectsOf(op).reads; });
-                          return reads == int64_t(chain.loads.size()) &&
-                                 llvm::none_of(chain.loads, [&](PipelinedLoad load) {
+                          const SmallVector<PipelinedLoad> copied = copiedIn(chain);
+                          return reads == int64_t(copied.size()) &&
+                                 llvm::none_of(copied, [&](const PipelinedLoad &load) {
                                    return dependOnAxis(load.coordinates(), axis.getInt());
                                  });
                         }) &&
@@ -381,7 +448,7 @@ private:
   size_t ringCount() const { return loops.front().loads.size(); }
 
   bool add(scf::ForOp loop) {
-    ChainLoop chain{loop, findPipelinedLoads(loop), {}, {}};
+    ChainLoop chain{loop, findPipelinedLoads(loop), {}, {}, {}};
     for (PipelinedLoad load : chain.loads)
       chain.operands.push_back({load.buffer, load.store});
     for (auto store : llvm::to_vector(loop.getBody()->getOps<tile::SharedStoreOp>())) {
@@ -403,9 +470,50 @@ private:
         (isAlone() && !llvm::all_of(chain.loads, hasAlignedRows)) || !canProduce(filledBy(chain)) ||
         (!loops.empty() && !sharesRings(chain, loops.front())))
       return false;
+    findRows(chain);
     loops.push_back(chain);
     collectInvariant(loop);
     return true;
+  }
+
+  // The rows that the producer warp can copy into the stages of an operand.
+  void findRows(ChainLoop &chain) {
+    scf::ForOp loop = chain.loop;
+    Block *body = loop.getBody();
+    SmallVector<llvm::SetVector<Operation *>> last;
+    for (auto [ring, readers] : llvm::enumerate(chain.readers)) // rows are not transposed
+      last.push_back(chain.isTransposed(ring) ? llvm::SetVector<Operation *>()
+                                              : opsBehind(readers.back()));
+    for (auto load : body->getOps<tile::ViewLoadOp>()) {
+      const bool isOperand = llvm::any_of(
+          chain.loads, [&](const PipelinedLoad &operand) { return operand.load == load; });
+      if (isOperand || !isRow(load) || waitOfRead(load, loop))
+        continue;
+      const auto *reader = llvm::find_if(
+          last, [&](const llvm::SetVector<Operation *> &ops) { return isReadBy(load, ops, body); });
+      PipelinedLoad row{load, {}, {}};
+      row.isRow = true;
+      FilledLoop alone(loop);
+      alone.fills.push_back({{row}, 0});
+      if (reader != last.end() && canProduce(alone) &&
+          makerOfTensorMaps(loop, SmallVector<PipelinedLoad>{chain.loads.front(), row}) == maker())
+        chain.rows.push_back({row, size_t(reader - last.begin())});
+    }
+  }
+
+  // All loops have the rows, each in the ring of the same operand; else there are none.
+  void keepCommonRows() {
+    const bool areCommon = llvm::all_of(loops, [&](const ChainLoop &chain) {
+      return llvm::equal(chain.rows, loops.front().rows, [](const Row &x, const Row &y) {
+        return x.ring == y.ring && typeOf(x.load) == typeOf(y.load);
+      });
+    });
+    if (!areCommon)
+      forgetRows();
+  }
+  void forgetRows() {
+    for (ChainLoop &chain : loops)
+      chain.rows.clear();
   }
 
   // Where work tiles take different times in no order that is known, each has a block of its own:
@@ -444,8 +552,8 @@ private:
 
   FilledLoop filledBy(const ChainLoop &chain) const {
     FilledLoop filled = iterationsOf(chain);
-    for (auto [ring, load] : llvm::enumerate(chain.loads))
-      filled.fills.push_back({{load}, unsigned(ring)});
+    for (size_t ring = 0; ring < chain.loads.size(); ++ring)
+      filled.fills.push_back({loadsOf(chain, ring), unsigned(ring)});
     return filled;
   }
 
@@ -508,6 +616,9 @@ private:
       beside += tileBlocks() * bytesOf(cast<tile::SharedType>(type));
     const int64_t room = targetOf(kernel).sharedOfBlock - beside;
     stages = std::min(limit, room / bytes);
+    keepCommonRows();
+    if (room / (bytes + bytesOfRows()) < stages)
+      forgetRows();
     int64_t bytesOfOthers = int64_t(invariant.size()) * bytesOfBarriers(2, /*maps=*/0);
     for (auto [value, type] : others)
       bytesOfOthers += bytesOf(cast<tile::SharedType>(type));
@@ -515,7 +626,7 @@ private:
     // more than it hides: D 64, 128x128, full, 389 TFLOP/s with one stage and 361 with two.
     const bool hidesCopy = llvm::all_of(
         loops, [](const ChainLoop &chain) { return multipliesMost(*chainOf(chain.loop)); });
-    if (tileBlocks() == 1 && hidesCopy && room - stages * bytes >= bytesOfOthers)
+    if (tileBlocks() == 1 && hidesCopy && room - stages * (bytes + bytesOfRows()) >= bytesOfOthers)
       stagesOfOnce = 2;
     return stages >= minStages;
   }
@@ -537,12 +648,32 @@ private:
     }
   }
 
-  // The loads of a ring, of one loop after the other.
-  SmallVector<SmallVector<PipelinedLoad>> loadsOf(size_t ring) const {
-    SmallVector<SmallVector<PipelinedLoad>> loads;
-    for (const ChainLoop &chain : loops)
-      loads.push_back({chain.loads[ring]});
+  // In a stage of each of the rings.
+  int64_t bytesOfRows() const {
+    int64_t bytes = 0;
+    for (const Row &row : loops.front().rows)
+      bytes += int64_t(llvm::alignTo(bytesOf(typeOf(row.load)), alignmentOf(typeOf(row.load))));
+    return bytes;
+  }
+
+  // What a stage of a ring has: a tile, and rows.
+  static SmallVector<PipelinedLoad> loadsOf(const ChainLoop &chain, size_t ring) {
+    SmallVector<PipelinedLoad> loads = {chain.loads[ring]};
+    for (const Row &row : chain.rows)
+      if (row.ring == ring)
+        loads.push_back(row.load);
     return loads;
+  }
+  // The same of one loop after the other.
+  SmallVector<SmallVector<PipelinedLoad>> loadsOf(size_t ring) const {
+    return llvm::map_to_vector(loops, [&](const ChainLoop &chain) { return loadsOf(chain, ring); });
+  }
+  // All that the producer warp copies in an iteration.
+  static SmallVector<PipelinedLoad> copiedIn(const ChainLoop &chain) {
+    SmallVector<PipelinedLoad> copied(chain.loads);
+    for (const Row &row : chain.rows)
+      copied.push_back(row.load);
+    return copied;
   }
 
   // Are the tensor maps of all loops made before the first one?
@@ -610,9 +741,12 @@ private:
   ProducerRing makeRing(OpBuilder &b, scf::ForOp workTiles,
                         ArrayRef<SmallVector<PipelinedLoad>> loads, int64_t stagesOfRing,
                         int64_t readers) {
-    Value tiles = tile::SharedAllocOp::create(b, workTiles.getLoc(), typeOf(loads.front().front()),
-                                              stagesOfRing, IntegerAttr());
-    ProducerRing ring{{{tiles, Value()}}, std::nullopt, stagesOfRing};
+    ProducerRing ring{{}, std::nullopt, stagesOfRing};
+    for (const PipelinedLoad &load : loads.front()) {
+      Value tiles = tile::SharedAllocOp::create(b, workTiles.getLoc(), typeOf(load), stagesOfRing,
+                                                IntegerAttr());
+      ring.tiles.push_back({tiles, Value()});
+    }
     ring.bulk = beginBulkRing(loops.front().loop, loads, stagesOfRing, readers);
     return ring;
   }
@@ -723,23 +857,21 @@ private:
         });
     auto reads = loop.getRegionIterArgs().take_back(slots.size());
     auto ringsOfLoop = ArrayRef(rings).take_front(ringCount());
-    for (auto [i, read] : llvm::enumerate(reads)) {
-      const ProducerRing &ring = ringsOfLoop[i];
-      StoredOperand operand = chain.operands[i];
-      PipelinedLoad load = chain.loads[i];
-      b.setInsertionPoint(chain.readers[i].front());
-      if (chain.isTransposed(i))
+    for (auto [i, readers, ring, read] : llvm::enumerate(chain.readers, ringsOfLoop, reads)) {
+      SmallVector<PipelinedLoad> loads = loadsOf(chain, i);
+      if (chain.isTransposed(i)) {
+        b.setInsertionPoint(readers.front());
         tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), read);
-      else
-        waitForCopies(b, loop, {load}, ring.tiles, ring.bulk, /*pending=*/0, read);
-      Value slot =
-          tile::SharedSlotOp::create(b, loc, typeOf(operand), ring.tiles.front().tiles, read);
-      operand.buffer.getResult().replaceAllUsesWith(slot);
-      if (chain.isTransposed(i))
-        withoutShared(load); // no consumer reads it
-      operand.store.erase();
-      operand.buffer.erase();
-      b.setInsertionPointAfter(chain.readers[i].back());
+        StoredOperand operand = chain.operands[i];
+        replaceBySlot(b, loc, operand.buffer, operand.store, ring.tiles.front().tiles, read);
+        withoutShared(loads.front()); // no consumer reads it
+      } else {
+        b.setInsertionPoint(firstReadOf(loads, readers));
+        waitForCopies(b, loop, loads, ring.tiles, ring.bulk, /*pending=*/0, read);
+        for (auto [load, tiles] : llvm::zip_equal(loads, ring.tiles))
+          replaceBySlot(b, loc, load.buffer, load.store, tiles.tiles, read);
+      }
+      b.setInsertionPointAfter(readers.back());
       tile::ConsumerReleaseOp::create(b, loc, ring.barriers(), read);
     }
     lastLoop = loop;
@@ -749,6 +881,23 @@ private:
     b.setInsertionPointAfter(loop);
     Value from = larger(b, loop, loop.getLowerBound(), loop.getUpperBound());
     return passOver(b, loop, from, joint->upper, next);
+  }
+
+  static void replaceBySlot(OpBuilder &b, Location loc, tile::SharedAllocOp buffer,
+                            tile::SharedStoreOp store, Value ring, Value index) {
+    Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, index);
+    buffer.getResult().replaceAllUsesWith(slot);
+    store.erase();
+    buffer.erase();
+  }
+
+  // Of what a stage has: by a multiply, or where a row is loaded.
+  static Operation *firstReadOf(ArrayRef<PipelinedLoad> loads, const Multiplies &readers) {
+    Operation *first = readers.front();
+    for (const PipelinedLoad &row : loads.drop_front())
+      if (Operation *load = loadOf(row); load->isBeforeInBlock(first))
+        first = load;
+    return first;
   }
 
   // The iterations that another tile block has, and this one has not: their stages become free. A
@@ -779,7 +928,7 @@ private:
   }
 
   func::FuncOp kernel;
-  SmallVector<ChainLoop> loops;
+  SmallVector<ChainLoop, 2> loops;
   int64_t stages = 0, stagesOfOnce = 1; // of the rings of the loops, and of the others
   SmallVector<ProducerRing> rings;
   SmallVector<PipelinedLoad> raw; // of what is transposed

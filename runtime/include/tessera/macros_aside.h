@@ -1570,6 +1570,8 @@
 #undef copy_bulk
 #pragma push_macro("copy_by_warp")
 #undef copy_by_warp
+#pragma push_macro("copy_bytes")
+#undef copy_bytes
 #pragma push_macro("copy_chunks")
 #undef copy_chunks
 #pragma push_macro("copy_from_memory")
@@ -1580,6 +1582,8 @@
 #undef copy_groups_of_rows
 #pragma push_macro("copy_joined")
 #undef copy_joined
+#pragma push_macro("copy_row_by_warp")
+#undef copy_row_by_warp
 #pragma push_macro("copy_singly")
 #undef copy_singly
 #pragma push_macro("copy_text")
@@ -2960,6 +2964,8 @@
 #undef is
 #pragma push_macro("is_a_signed")
 #undef is_a_signed
+#pragma push_macro("is_aligned")
+#undef is_aligned
 #pragma push_macro("is_always_strided")
 #undef is_always_strided
 #pragma push_macro("is_arithmetic")

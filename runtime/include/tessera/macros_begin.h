@@ -813,11 +813,13 @@
     defined copy_boxes || \
     defined copy_bulk || \
     defined copy_by_warp || \
+    defined copy_bytes || \
     defined copy_chunks || \
     defined copy_from_memory || \
     defined copy_groups || \
     defined copy_groups_of_rows || \
     defined copy_joined || \
+    defined copy_row_by_warp || \
     defined copy_singly || \
     defined copy_text || \
     defined copysign || \
@@ -858,12 +860,12 @@
     defined cudaErrorInvalidKernelImage || \
     defined cudaErrorInvalidValue || \
     defined cudaErrorLaunchFailure || \
-    defined cudaErrorNotSupported || \
-    defined cudaError_t || \
-    defined cudaFuncAttribute
+    defined cudaErrorNotSupported
 #define __tessera_aside
 #endif
-#if defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
+#if defined cudaError_t || \
+    defined cudaFuncAttribute || \
+    defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
     defined cudaFuncAttributes || \
     defined cudaFuncCache || \
     defined cudaFuncGetAttributes || \
@@ -924,12 +926,12 @@
     defined cudaOccupancyMaxPotentialClusterSize || \
     defined cudaPointerAttributes || \
     defined cudaPointerGetAttributes || \
-    defined cudaStreamCaptureStatus || \
-    defined cudaStreamCaptureStatusNone || \
-    defined cudaStreamIsCapturing
+    defined cudaStreamCaptureStatus
 #define __tessera_aside
 #endif
-#if defined cudaStreamSynchronize || \
+#if defined cudaStreamCaptureStatusNone || \
+    defined cudaStreamIsCapturing || \
+    defined cudaStreamSynchronize || \
     defined cudaStream_t || \
     defined cudaSuccess || \
     defined cuda_device || \
@@ -990,12 +992,12 @@
     defined digit || \
     defined dim || \
     defined dimension || \
-    defined dimension_map || \
-    defined dimension_of || \
-    defined dimension_type
+    defined dimension_map
 #define __tessera_aside
 #endif
-#if defined dimensions || \
+#if defined dimension_of || \
+    defined dimension_type || \
+    defined dimensions || \
     defined dims || \
     defined dims_of_word || \
     defined directed || \
@@ -1056,12 +1058,12 @@
     defined either || \
     defined element || \
     defined element_alignment || \
-    defined element_at || \
-    defined element_bitcast || \
-    defined element_bytes
+    defined element_at
 #define __tessera_aside
 #endif
-#if defined element_cast || \
+#if defined element_bitcast || \
+    defined element_bytes || \
+    defined element_cast || \
     defined element_in || \
     defined element_of || \
     defined element_of_a16 || \
@@ -1122,12 +1124,12 @@
     defined exchangeable || \
     defined excuse || \
     defined exists || \
-    defined exp || \
-    defined exp10 || \
-    defined exp2
+    defined exp
 #define __tessera_aside
 #endif
-#if defined exp2_approximate || \
+#if defined exp10 || \
+    defined exp2 || \
+    defined exp2_approximate || \
     defined exp2_one || \
     defined exp2f || \
     defined exp_one || \
@@ -1188,12 +1190,12 @@
     defined find_entry || \
     defined find_entry_of || \
     defined find_kernel || \
-    defined find_loading || \
-    defined find_mask || \
-    defined find_tensor_map
+    defined find_loading
 #define __tessera_aside
 #endif
-#if defined find_width || \
+#if defined find_mask || \
+    defined find_tensor_map || \
+    defined find_width || \
     defined finite || \
     defined finite_or_not || \
     defined first || \
@@ -1254,12 +1256,12 @@
     defined floordiv || \
     defined floordiv_one || \
     defined floordiv_t || \
-    defined floordiv_unsigned_one || \
-    defined flush || \
-    defined flush_if
+    defined floordiv_unsigned_one
 #define __tessera_aside
 #endif
-#if defined flush_subnormals || \
+#if defined flush || \
+    defined flush_if || \
+    defined flush_subnormals || \
     defined flush_subnormals_t || \
     defined flushed || \
     defined flushes || \
@@ -1320,12 +1322,12 @@
     defined free || \
     defined free_block_memory || \
     defined freed || \
-    defined from || \
-    defined from_array_interface || \
-    defined from_cells
+    defined from
 #define __tessera_aside
 #endif
-#if defined from_dlpack || \
+#if defined from_array_interface || \
+    defined from_cells || \
+    defined from_dlpack || \
     defined from_lane || \
     defined from_lanes || \
     defined from_shape || \
@@ -1386,12 +1388,12 @@
     defined h || \
     defined half || \
     defined half_class || \
-    defined half_format || \
-    defined half_step || \
-    defined has
+    defined half_format
 #define __tessera_aside
 #endif
-#if defined has_any || \
+#if defined half_step || \
+    defined has || \
+    defined has_any || \
     defined has_earlier || \
     defined has_finished || \
     defined has_groups || \
@@ -1452,12 +1454,12 @@
     defined include_next || \
     defined increases || \
     defined index || \
-    defined index_in_group || \
-    defined index_sequence || \
-    defined index_sequence_for
+    defined index_in_group
 #define __tessera_aside
 #endif
-#if defined index_type || \
+#if defined index_sequence || \
+    defined index_sequence_for || \
+    defined index_type || \
     defined indices || \
     defined indices_t || \
     defined inexact || \
@@ -1518,18 +1520,19 @@
     defined interop || \
     defined interop_error || \
     defined interoperable_array_descriptor || \
-    defined invalid_argument || \
-    defined invalidate_barriers || \
-    defined inverse
+    defined invalid_argument
 #define __tessera_aside
 #endif
-#if defined inverse_term || \
+#if defined invalidate_barriers || \
+    defined inverse || \
+    defined inverse_term || \
     defined inward || \
     defined iota || \
     defined irange || \
     defined irange_iterator || \
     defined is || \
     defined is_a_signed || \
+    defined is_aligned || \
     defined is_always_strided || \
     defined is_arithmetic || \
     defined is_arithmetic_v || \
@@ -1583,13 +1586,13 @@
     defined is_known || \
     defined is_last || \
     defined is_last_of_row || \
-    defined is_later || \
-    defined is_left || \
-    defined is_longest_first || \
-    defined is_loose
+    defined is_later
 #define __tessera_aside
 #endif
-#if defined is_message_open || \
+#if defined is_left || \
+    defined is_longest_first || \
+    defined is_loose || \
+    defined is_message_open || \
     defined is_nan || \
     defined is_narrow_float || \
     defined is_needed || \
@@ -1649,13 +1652,13 @@
     defined isnan_one || \
     defined it || \
     defined item || \
-    defined j || \
-    defined j0 || \
-    defined join || \
-    defined k
+    defined j
 #define __tessera_aside
 #endif
-#if defined k_dim || \
+#if defined j0 || \
+    defined join || \
+    defined k || \
+    defined k_dim || \
     defined k_extent || \
     defined k_step || \
     defined keep || \
@@ -1715,13 +1718,13 @@
     defined launch_any || \
     defined launch_arguments || \
     defined launch_coarsened || \
-    defined launch_configuration || \
-    defined launch_facts || \
-    defined launch_of || \
-    defined launch_plan
+    defined launch_configuration
 #define __tessera_aside
 #endif
-#if defined launch_planned || \
+#if defined launch_facts || \
+    defined launch_of || \
+    defined launch_plan || \
+    defined launch_planned || \
     defined launch_record || \
     defined launched || \
     defined launched_tensor_map || \
@@ -1781,13 +1784,13 @@
     defined load_global_if || \
     defined load_group || \
     defined load_group_if || \
-    defined load_groups || \
-    defined load_groups_in_block || \
-    defined load_in_block || \
-    defined load_masked
+    defined load_groups
 #define __tessera_aside
 #endif
-#if defined load_matrices || \
+#if defined load_groups_in_block || \
+    defined load_in_block || \
+    defined load_masked || \
+    defined load_matrices || \
     defined load_multiplicands || \
     defined load_part || \
     defined load_rotated || \
@@ -1847,13 +1850,13 @@
     defined lt_unsigned || \
     defined lt_unsigned_one || \
     defined lu || \
-    defined m || \
-    defined m_bits || \
-    defined m_count || \
-    defined m_mask
+    defined m
 #define __tessera_aside
 #endif
-#if defined m_of || \
+#if defined m_bits || \
+    defined m_count || \
+    defined m_mask || \
+    defined m_of || \
     defined made || \
     defined made_before || \
     defined magnitude || \
@@ -1913,13 +1916,13 @@
     defined may_alias || \
     defined may_be || \
     defined may_be_first || \
-    defined may_be_grid || \
-    defined maybe_unused || \
-    defined mbarrier_arrive || \
-    defined mbarrier_arrive_expect
+    defined may_be_grid
 #define __tessera_aside
 #endif
-#if defined mbarrier_end || \
+#if defined maybe_unused || \
+    defined mbarrier_arrive || \
+    defined mbarrier_arrive_expect || \
+    defined mbarrier_end || \
     defined mbarrier_init || \
     defined mbarrier_wait || \
     defined mdspan || \
@@ -1979,13 +1982,13 @@
     defined move || \
     defined move_words || \
     defined moved || \
-    defined moves || \
-    defined moves_all_out || \
-    defined ms || \
-    defined mul
+    defined moves
 #define __tessera_aside
 #endif
-#if defined mul_high || \
+#if defined moves_all_out || \
+    defined ms || \
+    defined mul || \
+    defined mul_high || \
     defined mul_one || \
     defined mul_op || \
     defined mulhi || \
@@ -2045,13 +2048,13 @@
     defined negated_float || \
     defined negative || \
     defined negative_inf || \
-    defined negative_zero || \
-    defined next || \
-    defined next_store || \
-    defined next_value
+    defined negative_zero
 #define __tessera_aside
 #endif
-#if defined no_device || \
+#if defined next || \
+    defined next_store || \
+    defined next_value || \
+    defined no_device || \
     defined no_static_zero || \
     defined no_swizzle || \
     defined no_tensor_maps || \
@@ -2111,13 +2114,13 @@
     defined only || \
     defined op || \
     defined opaque || \
-    defined operand || \
-    defined operand_at || \
-    defined operand_beyond || \
-    defined operand_pointer
+    defined operand
 #define __tessera_aside
 #endif
-#if defined operand_t || \
+#if defined operand_at || \
+    defined operand_beyond || \
+    defined operand_pointer || \
+    defined operand_t || \
     defined operand_traits || \
     defined operand_type || \
     defined operand_type_of || \
@@ -2177,13 +2180,13 @@
     defined partial_prod || \
     defined partial_sum || \
     defined participants || \
-    defined partition || \
-    defined partition_view || \
-    defined pause || \
-    defined pauses
+    defined partition
 #define __tessera_aside
 #endif
-#if defined pending || \
+#if defined partition_view || \
+    defined pause || \
+    defined pauses || \
+    defined pending || \
     defined pending_launch || \
     defined pending_simt_launch || \
     defined per_process || \
@@ -2243,13 +2246,13 @@
     defined printed || \
     defined printf || \
     defined printing || \
-    defined probe || \
-    defined processor_mode || \
-    defined prod || \
-    defined producer_acquire
+    defined probe
 #define __tessera_aside
 #endif
-#if defined producer_tensor_map || \
+#if defined processor_mode || \
+    defined prod || \
+    defined producer_acquire || \
+    defined producer_tensor_map || \
     defined product || \
     defined product_element || \
     defined product_shape || \
@@ -2309,13 +2312,13 @@
     defined read_slot || \
     defined real || \
     defined reason || \
-    defined reciprocal_root || \
-    defined record || \
-    defined reduce || \
-    defined reduce_bitand
+    defined reciprocal_root
 #define __tessera_aside
 #endif
-#if defined reduce_bitor || \
+#if defined record || \
+    defined reduce || \
+    defined reduce_bitand || \
+    defined reduce_bitor || \
     defined reduce_bitxor || \
     defined reduce_in_order || \
     defined reduce_max || \
@@ -2375,13 +2378,13 @@
     defined rmw || \
     defined rmw_any || \
     defined rmw_by_exchange || \
-    defined rn || \
-    defined room || \
-    defined root || \
-    defined root_modes
+    defined rn
 #define __tessera_aside
 #endif
-#if defined rotated_box || \
+#if defined room || \
+    defined root || \
+    defined root_modes || \
+    defined rotated_box || \
     defined rotated_chunk || \
     defined rotation || \
     defined round || \
@@ -2441,13 +2444,13 @@
     defined safe || \
     defined said || \
     defined same || \
-    defined same_as || \
-    defined same_bits || \
-    defined same_but_batch || \
-    defined same_pointees
+    defined same_as
 #define __tessera_aside
 #endif
-#if defined same_t || \
+#if defined same_bits || \
+    defined same_but_batch || \
+    defined same_pointees || \
+    defined same_t || \
     defined sampled_launch || \
     defined saturate || \
     defined say || \
@@ -2507,13 +2510,13 @@
     defined shared_at || \
     defined shared_block_memory || \
     defined shared_bytes || \
-    defined shared_count || \
-    defined shared_groups || \
-    defined shared_matrices || \
-    defined shared_memory
+    defined shared_count
 #define __tessera_aside
 #endif
-#if defined shared_offset || \
+#if defined shared_groups || \
+    defined shared_matrices || \
+    defined shared_memory || \
+    defined shared_offset || \
     defined shared_pointer || \
     defined shared_slot || \
     defined shared_tile || \
@@ -2573,13 +2576,13 @@
     defined sqrt_approximate || \
     defined sqrt_one || \
     defined square || \
-    defined stage || \
-    defined start || \
-    defined start_at || \
-    defined start_in
+    defined stage
 #define __tessera_aside
 #endif
-#if defined start_multiplies || \
+#if defined start || \
+    defined start_at || \
+    defined start_in || \
+    defined start_multiplies || \
     defined start_multiply || \
     defined state || \
     defined static_extent || \
@@ -2639,13 +2642,13 @@
     defined storeable_tile || \
     defined stored || \
     defined stored_ || \
-    defined stores || \
-    defined strcspn || \
-    defined stream || \
-    defined stride
+    defined stores
 #define __tessera_aside
 #endif
-#if defined stride_at || \
+#if defined strcspn || \
+    defined stream || \
+    defined stride || \
+    defined stride_at || \
     defined stride_in_elements || \
     defined strided || \
     defined strided_array || \
@@ -2705,13 +2708,13 @@
     defined term || \
     defined tessera || \
     defined tesseraCompile || \
-    defined tesseraDestroy || \
-    defined tesseraGetImage || \
-    defined tesseraGetKernelCount || \
-    defined tesseraGetKernelName
+    defined tesseraDestroy
 #define __tessera_aside
 #endif
-#if defined tesseraGetLog || \
+#if defined tesseraGetImage || \
+    defined tesseraGetKernelCount || \
+    defined tesseraGetKernelName || \
+    defined tesseraGetLog || \
     defined tesseraGetText || \
     defined tesseraProgram || \
     defined tesseraStatus || \
@@ -2771,13 +2774,13 @@
     defined tile_value || \
     defined tile_with_element_t || \
     defined tiles_by || \
-    defined to || \
-    defined to_bf16 || \
-    defined to_bf16_pair || \
-    defined to_cells
+    defined to
 #define __tessera_aside
 #endif
-#if defined to_double || \
+#if defined to_bf16 || \
+    defined to_bf16_pair || \
+    defined to_cells || \
+    defined to_double || \
     defined to_float || \
     defined to_fp8_quad || \
     defined to_fragments || \
@@ -2837,13 +2840,13 @@
     defined uint16x4 || \
     defined uint2 || \
     defined uint32 || \
-    defined uint32_t || \
-    defined uint32x1 || \
-    defined uint32x2 || \
-    defined uint32x3
+    defined uint32_t
 #define __tessera_aside
 #endif
-#if defined uint32x4 || \
+#if defined uint32x1 || \
+    defined uint32x2 || \
+    defined uint32x3 || \
+    defined uint32x4 || \
     defined uint4 || \
     defined uint64 || \
     defined uint64_t || \
@@ -2903,13 +2906,13 @@
     defined value_count || \
     defined value_for || \
     defined value_of || \
-    defined value_type || \
-    defined values || \
-    defined variable || \
-    defined variable_elements
+    defined value_type
 #define __tessera_aside
 #endif
-#if defined vector || \
+#if defined values || \
+    defined variable || \
+    defined variable_elements || \
+    defined vector || \
     defined vector_bytes || \
     defined vector_size || \
     defined vectors || \
@@ -2969,13 +2972,13 @@
     defined warpgroup_traits || \
     defined warpgroup_words || \
     defined warpgroups || \
-    defined warps || \
-    defined was_same || \
-    defined wb || \
-    defined wgmma_commit
+    defined warps
 #define __tessera_aside
 #endif
-#if defined wgmma_fence || \
+#if defined was_same || \
+    defined wb || \
+    defined wgmma_commit || \
+    defined wgmma_fence || \
     defined wgmma_m64 || \
     defined wgmma_wait || \
     defined what || \

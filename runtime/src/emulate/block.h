@@ -157,6 +157,7 @@ struct multiply {
   std::vector<float> a_elements, b_elements; // by (outer, k), once complete
   std::vector<void *> accumulators;          // of threads that have not taken their results
   unsigned threads;                          // as many
+  stamp reads_until = 0;                     // of its warps, from which its operands were computed
 };
 
 struct warp {
@@ -194,6 +195,8 @@ public:
 
   thread &running() { return *const_cast<thread *>(static_cast<const thread *>(current)); }
   const thread &thread_of(unsigned number) const { return threads_[number]; }
+  // The time up to which these threads have accessed memory, in front of what follows.
+  stamp step_crowd(const crowd &all);
   const block_context &block() const { return block_; }
   const block_clock &clock() const { return clock_; }
   observer now();

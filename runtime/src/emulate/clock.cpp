@@ -21,13 +21,14 @@ bool is_before(const fact &a, const fact &b) {
 
 stamp next_stamp() { return newest_stamp.fetch_add(1, std::memory_order_relaxed) + 1; }
 
-bool knowledge::covers(const epoch &e) const {
+bool knowledge::covers(const epoch &e, bool is_read) const {
   if (e.time <= assumed_)
     return true;
   auto at = std::lower_bound(facts_.begin(), facts_.end(), fact{e.block, 0, 0}, is_before);
   for (; at != facts_.end() && at->block == e.block; ++at)
     if (at->until >= e.time &&
         (at->who == fact::everyone || at->who == fact::warp(e.thread / warp_size) ||
+         (is_read && at->who == fact::reads_of_warp(e.thread / warp_size)) ||
          at->who == fact::thread(e.thread)))
       return true;
   return false;

@@ -30,7 +30,7 @@ struct epoch {
   std::uint16_t thread;
 };
 
-// All accesses of some threads of a block up to a time, inclusive.
+// All accesses of some threads of a block up to a time, inclusive; or what a warp has read alone.
 struct fact {
   std::uint32_t block;
   std::uint32_t who;
@@ -38,7 +38,8 @@ struct fact {
 
   static constexpr std::uint32_t everyone = 0;
   static constexpr std::uint32_t warp(unsigned number) { return 1 + number; }
-  static constexpr std::uint32_t thread(unsigned number) { return 64 + number; }
+  static constexpr std::uint32_t reads_of_warp(unsigned number) { return 33 + number; }
+  static constexpr std::uint32_t thread(unsigned number) { return 65 + number; }
 };
 
 class knowledge;
@@ -46,7 +47,7 @@ using knowledge_ref = std::shared_ptr<const knowledge>; // null: nothing
 
 class knowledge {
 public:
-  bool covers(const epoch &e) const;
+  bool covers(const epoch &e, bool is_read = false) const;
   std::size_t size() const { return facts_.size(); }
 
   // The union of a, b and `more`.
@@ -88,6 +89,8 @@ public:
   // After a barrier, whose participants all know `all`: their later accesses are not part of it.
   void pass_barrier(const knowledge_ref &all, stamp later);
   void pass_block_barrier() { learnt_.reset(); }
+  // Later accesses have a later time.
+  void step(stamp later) { time_ = later; }
   const knowledge_ref &learnt() const { return learnt_; }
 
   // Fences: what relaxed writes after the last one publish, and what relaxed reads saw that the
@@ -113,10 +116,10 @@ struct observer {
   const knowledge *more;
   stamp own_until = ~stamp(0); // of its own accesses, for an observation at an earlier time
 
-  bool knows(const epoch &e) const {
+  bool knows(const epoch &e, bool is_read = false) const {
     if (e.block == block && ((e.thread == thread && e.time <= own_until) || e.time < interval))
       return true;
-    return more && more->covers(e);
+    return more && more->covers(e, is_read);
   }
 };
 

@@ -29,13 +29,14 @@ bool is_same_use(const use &u, const access &a) {
 
 bool knows_all(const observer &by, const use &u) {
   epoch e = u.first.when();
+  const bool is_read = u.first.kind() == access_kind::read;
   if (u.lanes == 1u << (e.thread % warp_size))
-    return by.knows(e);
+    return by.knows(e, is_read);
   unsigned warp = e.thread / warp_size * warp_size;
   for (unsigned lane = 0; lane != warp_size; ++lane)
     if (u.lanes >> lane & 1) {
       e.thread = static_cast<std::uint16_t>(warp + lane);
-      if (!by.knows(e))
+      if (!by.knows(e, is_read))
         return false;
     }
   return true;

@@ -144,6 +144,13 @@ void block_runner::crowd_meeting(const char *name, int number, unsigned threads,
 }
 
 // Crowds are whole warps.
+stamp block_runner::step_crowd(const crowd &all) {
+  const stamp later = next_stamp();
+  for (unsigned number : all.threads)
+    threads_[number].clock.step(later);
+  return later - 1;
+}
+
 void block_runner::order_crowd(const crowd &all) {
   knowledge_ref known = clock_.known;
   stamp later = next_stamp();

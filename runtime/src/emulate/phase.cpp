@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -194,10 +195,9 @@ bool is_before_array(const box_coordinates &box) {
 }
 
 // Chunks in shared memory are swizzled by address bits: these must be 0 at the start of a box.
-bool is_aligned(std::size_t offset, const box_coordinates &box) {
-  const auto row =
-      static_cast<std::size_t>(box.of.box[0]) * static_cast<std::size_t>(box.of.element_bytes);
-  return offset % (8 * row) == 0;
+std::size_t alignment_of(const box_coordinates &box) {
+  return 8 * static_cast<std::size_t>(box.of.box[0]) *
+         static_cast<std::size_t>(box.of.element_bytes);
 }
 
 // The innermost coordinate is one of whole chunks: on an H200 a bulk copy of bf16 from coordinate 3
@@ -325,18 +325,20 @@ void end_phases(void *barrier) {
   runner.phases.erase(runner.shared_offset(barrier, 8));
 }
 
-void copy_bulk(void *shared, const tensor_map &map, const int *coordinates, void *barrier) {
-  const void *location = __builtin_return_address(0);
+namespace {
+
+// Begins the copy of a box to a place in shared memory that is a multiple of `alignment`.
+void start_copy(void *shared, const box_coordinates &box, std::size_t alignment, void *barrier,
+                const void *location) {
   block_runner &runner = running_block();
   phase_barrier &at = runner.phases_at(barrier, "copies to", location);
-  const box_coordinates box(map, coordinates);
   const std::size_t bytes = box.bytes();
   std::size_t offset = runner.shared_offset(shared, bytes);
   if (offset == block_runner::no_offset)
     return report_shared_range(runner,
                                static_cast<const std::byte *>(shared) - runner.block().shared,
                                bytes, "copies to", location);
-  if (!is_aligned(offset, box))
+  if (offset % alignment != 0)
     return report_shared_alignment(runner, offset, bytes, "copies to", location);
   if (!starts_with_chunk(box))
     return report_start(runner, box, "copy", location);
@@ -362,6 +364,37 @@ void copy_bulk(void *shared, const tensor_map &map, const int *coordinates, void
   end_if_awaited(runner, at);
 }
 
+} // namespace
+
+void copy_bulk(void *shared, const tensor_map &map, const int *coordinates, void *barrier) {
+  const box_coordinates box(map, coordinates);
+  start_copy(shared, box, alignment_of(box), barrier, __builtin_return_address(0));
+}
+
+void copy_bulk(void *shared, const void *from, int bytes, void *barrier) {
+  const void *location = __builtin_return_address(0);
+  const auto address = reinterpret_cast<std::uintptr_t>(from);
+  if (bytes % static_cast<int>(chunk) != 0 || address % chunk != 0) {
+    block_runner &runner = running_block();
+    return report("alignment", runner.block().kernel, location, [&] {
+      return "misaligned bulk copy: " + name_block(runner.block()) + ": " +
+             name_thread(runner.running().number) + " copies " +
+             host::count_of_bytes(static_cast<std::size_t>(bytes)) + " from an address that is " +
+             std::to_string(address % chunk) +
+             " beyond a multiple of 16; both are multiples of 16 bytes";
+    });
+  }
+  // A row of chunks.
+  const int chunks = bytes / static_cast<int>(chunk);
+  tensor_map map;
+  const auto extent = static_cast<unsigned>(chunks);
+  const unsigned long long stride = chunk;
+  make_map(map, 1, static_cast<int>(chunk), from, &extent, &stride, &chunks,
+           /*rounds_to_tf32=*/false);
+  const int start = 0;
+  start_copy(shared, box_coordinates(map, &start), chunk, barrier, location);
+}
+
 void store_bulk(const void *shared, const tensor_map &map, const int *coordinates) {
   const void *location = __builtin_return_address(0);
   block_runner &runner = running_block();
@@ -371,7 +404,7 @@ void store_bulk(const void *shared, const tensor_map &map, const int *coordinate
     return report_shared_range(runner,
                                static_cast<const std::byte *>(shared) - runner.block().shared,
                                box.bytes(), "stores from", location);
-  if (!is_aligned(offset, box))
+  if (offset % alignment_of(box) != 0)
     return report_shared_alignment(runner, offset, box.bytes(), "stores from", location);
   if (!starts_with_chunk(box))
     return report_start(runner, box, "store", location);

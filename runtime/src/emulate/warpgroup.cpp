@@ -1,5 +1,6 @@
 // wgmma: started together, performed when the first thread waits for it, and added to each thread's
-// accumulators when that thread waits.
+// accumulators when that thread waits. A thread that has waited comes behind what all warps of the
+// warpgroup read before they started it, but not behind what they wrote.
 #include "checked.h"
 #include "reporting.h"
 
@@ -184,6 +185,7 @@ void begin(block_runner &runner, const crowd &all) {
     each_chunk(own.a, own.of, rows, check);
   each_chunk(own.b, own.of, own.n, check);
   m.known = t.clock.release(runner.clock(), t.number);
+  m.reads_until = runner.step_crowd(all);
   runner.multiplies[static_cast<unsigned>(all.number)].push_back(std::move(m));
 }
 
@@ -218,8 +220,11 @@ void wait_multiplies(unsigned pending) {
     if (m.b_elements.empty()) {
       perform(runner, m);
       const observer by = runner.now();
-      const fact read[] = {{m.by.block, fact::thread(m.by.thread), m.by.now},
-                           {by.block, fact::thread(by.thread), by.now}};
+      std::vector<fact> read = {{m.by.block, fact::thread(m.by.thread), m.by.now},
+                                {by.block, fact::thread(by.thread), by.now}};
+      // All warps have started it, and so have read what they computed its operands from.
+      for (unsigned warp = warpgroup; warp != warpgroup + 4; ++warp)
+        read.push_back({by.block, fact::reads_of_warp(warp), m.reads_until});
       done = knowledge::join(done, nullptr, read);
     }
     if (m.accumulators[t.number % warpgroup_size])

@@ -80,6 +80,15 @@ template <int Rank> TESSERA_DEVICE void copy_box(void *base, int offset, const t
 #undef TESSERA_COPY_BOX
 }
 
+// Starts the copy of `bytes` bytes, which complete on an mbarrier. Both addresses and the number
+// are multiples of 16.
+TESSERA_DEVICE void copy_bytes(void *base, int offset, const void *from, int bytes, int barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
+               "[%3];" ::"r"(shared_address(base, offset)),
+               "l"(from), "r"(bytes), "r"(shared_address(base, barrier))
+               : "memory");
+}
+
 // ---- Tensor maps that kernels make
 //
 // A copy reads its tensor map from global memory, where the module keeps a hash table of tensor

@@ -29,6 +29,9 @@ template <int Rank> void copy_box(void *base, int offset, const tensor_map &map,
                                   const box_coordinates<Rank> &at, int barrier) {
   emulate::copy_bulk(shared_pointer(base, offset), map, at.at, shared_pointer(base, barrier));
 }
+inline void copy_bytes(void *base, int offset, const void *from, int bytes, int barrier) {
+  emulate::copy_bulk(shared_pointer(base, offset), from, bytes, shared_pointer(base, barrier));
+}
 template <int ElementBytes, int RowBytes, int Rank>
 const tensor_map *find_tensor_map(void *, int, const boxed_array<Rank> &from) {
   static_assert(RowBytes == 128 || RowBytes == 64 || RowBytes == 32, "what a unit exchanges");

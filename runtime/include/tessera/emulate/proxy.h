@@ -60,6 +60,8 @@ void wait_phase(void *barrier, int parity);
 void end_phases(void *barrier);
 // at: one number for each dimension of the tensor map.
 void copy_bulk(void *shared, const tensor_map &map, const int *at, void *barrier);
+// The same of consecutive bytes.
+void copy_bulk(void *shared, const void *from, int bytes, void *barrier);
 // Reads shared memory when the running thread waits for the group, and writes the array when it
 // waits for that, or when it ends.
 void store_bulk(const void *shared, const tensor_map &map, const int *at);

@@ -186,6 +186,28 @@ copy_by_warp(Tile tile, const view<T, Rank> &v, const index<Rank> &start, phase_
     arrive(stage);
 }
 
+// The same of a row, of which that many elements are inside. A lane's are in flight together.
+template <class Tile, class T>
+TESSERA_DEVICE void copy_row_by_warp(Tile tile, const T *row, int inside, phase_barrier stage) {
+  using element_type = std::remove_const_t<T>;
+  constexpr int size = Tile::shape::size, rounds = size < 32 ? 1 : size / 32,
+                batch = rounds < 4 ? rounds : 4;
+#pragma unroll 1
+  for (int first = arch::lane_index(); first < size; first += 32 * batch) {
+    element_type x[batch];
+    TESSERA_UNROLL
+    for (int i = 0; i < batch; ++i)
+      load_group_if<1>(x + i, row + first + 32 * i, first + 32 * i < inside, element_type{});
+    TESSERA_UNROLL
+    for (int i = 0; i < batch; ++i)
+      arch::store_shared<sizeof(T)>(tile.pointer, Tile::offset(first + 32 * i), to_words<1>(x + i));
+  }
+  fence_shared();
+  arch::warp_barrier();
+  if (arch::lane_index() == 0)
+    arrive(stage);
+}
+
 } // namespace detail
 
 // A tensor map for boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned to 128.
@@ -355,6 +377,35 @@ TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> st
     detail::copy_boxes<Warp>(tile, v, start, *map.map, ring.stage(slot));
   else
     detail::copy_by_warp(tile, v, start, ring.stage(slot));
+}
+
+// The same of a row, by a whole producer warp and without a tensor map, wherever the row begins.
+// What a bulk copy does not take goes element by element: rows that begin between multiples of 16
+// bytes, and those that reach over the end of the view, with zeros there.
+template <class A, class Tile, class T, int Rank, int Stages>
+TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> start,
+                               const bulk_full_barriers<Stages> &ring, int slot) {
+  constexpr int size = Tile::shape::size, bytes = size * static_cast<int>(sizeof(T));
+  static_assert(size == Tile::shape::extent(Rank - 1) && bytes % 16 == 0, "a row of whole chunks");
+  constexpr bool is_aligned = !A::is_guarded && A::vector * sizeof(T) % 16 == 0;
+  const detail::located_box<detail::chunks<typename Tile::shape, size, 1>, A, T, Rank> box(v, start,
+                                                                                           0);
+  int inside = size;
+  if constexpr (A::is_checked) {
+    constexpr bool is_cut = A::bounds_along(Rank - 1) == bounds::checked;
+    const int count = is_cut ? box.count_inside(0) : box.contains_line(0) ? size : 0;
+    inside = count < size ? count : size;
+  }
+  bool is_bulk = inside == size;
+  if constexpr (!is_aligned)
+    is_bulk &= reinterpret_cast<unsigned long long>(box.origin) % 16 == 0;
+  if (!is_bulk)
+    detail::copy_row_by_warp(tile, box.origin, inside, ring.stage(slot));
+  else if (arch::lane_index() == 0) {
+    arrive_for(ring.stage(slot), bytes);
+    arch::copy_bytes(shared_memory(), arch::shared_offset(tile.pointer), box.origin, bytes,
+                     ring.stage(slot).offset);
+  }
 }
 
 // The same, or else as copy_async of threads (cp.async).
