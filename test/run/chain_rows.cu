@@ -2,7 +2,8 @@
 // attention's gradients: a producer warp copies them into the stages of an operand. Rows that begin
 // at any element and end anywhere, lines of a matrix, rows of elements of two bytes and of four,
 // rows that are padded with other numbers than zero, that only one of two loops reads, and such
-// that the loop uses behind its multiplies, too.
+// that the loop uses behind its multiplies, too. Kernels of one work tile, too, and of two tile
+// blocks side by side.
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -192,6 +193,55 @@ void test_biased(const char *name, int heads, int queries, int keys) {
     expect("  the squares", weight, squares);
 }
 
+// Lengths of each head in memory, of packed sequences.
+template <int M, int N, int D>
+__tile_global__ void packed(const bf16 *__restrict__ q, const bf16 *__restrict__ k,
+                            const bf16 *__restrict__ v, const float *__restrict__ bias,
+                            const int *__restrict__ first, float *__restrict__ out, int queries) {
+  using scores = ct::tile<float, ct::shape<M, N>>;
+  const int block = ct::bid().x, head = ct::bid().y;
+  const int begin = first[head], keys = first[head + 1] - begin;
+  auto query = rows_of<M, D>(q, head, queries).load_masked(block, 0);
+  auto k_tiles = ct::partition_view{ct::tensor_span{ct::assume_aligned<16>(k) + size_t(begin) * D,
+                                                    ct::extents{keys, ct::integral_constant<D>{}}},
+                                    ct::shape<N, D>{}};
+  auto v_tiles = ct::partition_view{ct::tensor_span{ct::assume_aligned<16>(v) + size_t(begin) * D,
+                                                    ct::extents{keys, ct::integral_constant<D>{}}},
+                                    ct::shape<N, D>{}};
+  auto bias_tiles =
+      ct::partition_view{ct::tensor_span{bias + begin, ct::extents{keys}}, ct::shape<N>{}};
+  auto key = ct::iota<ct::tile<int, ct::shape<1, N>>>();
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, D>>>();
+  for (int i = 0; i < (keys + N - 1) / N; ++i) {
+    auto s = ct::mma(query, ct::transpose(k_tiles.load_masked(i, 0)), ct::zeros<scores>());
+    auto p = ct::exp2(s + bias_tiles.load_masked(i));
+    p = ct::select(key + i * N < keys, p, ct::zeros<scores>());
+    sum = ct::mma(ct::element_cast<bf16>(p), v_tiles.load_masked(i, 0), sum);
+  }
+  rows_of<M, D>(out, head, queries).store_masked(sum, block, 0);
+}
+template <int M, int N, int D>
+void test_packed(const char *name, std::vector<int> lengths, int queries) {
+  const int heads = int(lengths.size());
+  std::vector<int> at(1, 0);
+  for (int n : lengths)
+    at.push_back(at.back() + n);
+  const run::array<int> first(at.size(), [&](auto i) { return at[i]; });
+  const matrix<D> q(heads, queries, 1), k(1, at.back(), 2), v(1, at.back(), 3);
+  const run::array<float> bias(std::size_t(at.back()),
+                               [](auto i) { return run::small(i + 5000) - 1; });
+  run::array<float> out(q.size);
+  packed<M, N, D><<<dim3((queries + M - 1) / M, heads), 1>>>(q, k, v, bias, first, out, queries);
+  std::vector<double> wanted(q.size);
+  for (int head = 0; head < heads; ++head)
+    for (int j = at[head]; j < at[head + 1]; ++j)
+      for (int i = 0; i < queries; ++i) {
+        const std::size_t query = std::size_t(head) * queries + i;
+        v.add(&wanted[query * D], std::exp2(q.dot(query, k, j) + bias[j]), j);
+      }
+  expect(name, out, wanted);
+}
+
 int main() {
   test_gradients<64, 128, 128, false, float>("rows of whole tiles", 2, 128, 200);
   test_gradients<64, 128, 128, false, float>("rows that begin anywhere", 3, 151, 200);
@@ -204,5 +254,8 @@ int main() {
   test_biased<128, 128, 128, use::pads>("a bias with padding", 2, 130, 301);
   test_biased<128, 128, 128, use::uses>("a bias that is used twice", 2, 130, 301);
   test_biased<128, 128, 128, use::two>("a bias of one of two loops", 2, 130, 301);
+  test_biased<64, 64, 128, use::once>("a bias of keys, tile blocks side by side", 2, 130, 193);
+  test_biased<256, 128, 64, use::once>("a bias of keys, many rows", 2, 300, 193);
+  test_packed<128, 128, 128>("a bias of keys, lengths in memory", {130, 1, 77}, 140);
   return run::finish();
 }
