@@ -5,6 +5,7 @@
 #include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Occupancy.h"
+#include "tile/Attributes.h"
 
 using namespace mlir;
 
@@ -17,10 +18,24 @@ using plan::Unproven;
 // The runtime reads pairs of elements one by one (ops/shifted_chunks.cuh).
 constexpr int64_t minElementsShifted = 4;
 
+// Is the op in the version of a kernel for views of any alignment?
+bool isOfAnyAlignment(Operation *op) {
+  for (auto branch = op->getParentOfType<scf::IfOp>(); branch;
+       branch = branch->getParentOfType<scf::IfOp>())
+    if (branch->hasAttr(tile::byAlignmentAttr))
+      return branch.getElseRegion().isAncestor(op->getParentRegion());
+  return false;
+}
+
 void explainWidth(Operation *op, const Box &box, Said &say) {
   int64_t bytes = box.access.getVector() * box.bytes();
   if (bytes >= bytesPerInstruction)
     return;
+  if (box.isContiguous && box.layout && isOfAnyAlignment(op)) {
+    const LinearLayout::Run run = box.layout->run();
+    if (!run.neighbours && box.bytes() << run.lanes >= bytesOfLine)
+      return say(op, Id::Coalesces, {std::to_string(box.bytes())});
+  }
   if (!box.isContiguous)
     return say(op, Id::NotContiguous, {std::to_string(bytesPerInstruction)});
   int64_t row = box.shape.back() * box.bytes();
@@ -84,7 +99,8 @@ void explainBox(Operation *op, const Box &box, Said &say) {
   const auto rotation = op->getAttrOfType<tile::RotationAttr>("rotation");
   if (rotation && rotation.getSame())
     say(op, Id::Rotates, {std::to_string(vector * box.bytes())});
-  else if (!unproven.empty() && vector >= minElementsShifted && isa<tile::ViewLoadOp>(op))
+  else if (!unproven.empty() && !box.access.getAligned() && vector >= minElementsShifted &&
+           isa<tile::ViewLoadOp>(op))
     say(op, Id::Shifts, {std::to_string(vector * box.bytes())});
   for (auto [dimension, bounds] : llvm::enumerate(box.access.getBounds()))
     if (bounds == tile::Bounds::checked)

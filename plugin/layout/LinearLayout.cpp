@@ -256,6 +256,31 @@ int64_t LinearLayout::contiguous() const {
   return n;
 }
 
+LinearLayout::Run LinearLayout::run() const {
+  const int64_t neighbours = contiguous();
+  Run run{unsigned(llvm::Log2_64(uint64_t(neighbours))), 0};
+  for (uint32_t basis : lanes_) {
+    if (basis != neighbours << run.lanes || basis >= shape_.back())
+      break;
+    ++run.lanes;
+  }
+  return run;
+}
+
+LinearLayout LinearLayout::striped(Run run) const {
+  const unsigned bits = run.neighbours + run.lanes;
+  assert(shape_.back() >= int64_t(1) << bits && "a run goes on in the next row");
+  const uint32_t mask = (1u << bits) - 1;
+  auto stripe = [&](Bases bases) {
+    for (uint32_t &b : bases) {
+      const uint32_t in = b & mask;
+      b = (b & ~mask) | ((in << run.lanes | in >> run.neighbours) & mask);
+    }
+    return bases;
+  };
+  return {shape_, stripe(registers_), stripe(lanes_), stripe(warps_)};
+}
+
 bool LinearLayout::differsInRegistersOnly(const LinearLayout &to) const {
   return shape_ == to.shape_ && lanes_ == to.lanes_ && warps_ == to.warps_ &&
          reducedSpan(registers_) == reducedSpan(to.registers_);

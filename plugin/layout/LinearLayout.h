@@ -97,6 +97,19 @@ public:
   // Equal to `to` up to the order or number of registers: no data moves between threads.
   bool differsInRegistersOnly(const LinearLayout &to) const;
 
+  // Neighbours in a thread's first registers, and lanes side by side that go on with them: as
+  // powers of two.
+  struct Run {
+    unsigned neighbours = 0, lanes = 0;
+    friend bool operator==(Run x, Run y) {
+      return x.neighbours == y.neighbours && x.lanes == y.lanes;
+    }
+  };
+  Run run() const;
+  // The same with the run's elements striped over its lanes: lanes side by side hold neighbours,
+  // and a thread every 2^lanes-th element. Rows must be as long as the run.
+  LinearLayout striped(Run run) const;
+
   LinearLayout reshaped(llvm::ArrayRef<int64_t> shape) const;
   // Dimension k of the result is dimension map[k] of this.
   LinearLayout permuted(llvm::ArrayRef<int64_t> map) const;

@@ -413,6 +413,15 @@ def VersionAccesses : Pass<"tile-version-accesses", "::mlir::func::FuncOp"> {
     an access takes registers, and those of the aligned version decide how many blocks share an SM.
   }];
 }
+def CoalesceRows : Pass<"tile-coalesce-rows", "::mlir::func::FuncOp"> {
+  let summary = "tiles of the version for views of any alignment whose elements have 4 bytes or "
+                "more -> the same in threads that hold single elements, side by side in a warp";
+  let description = [{
+    Lanes that access single elements side by side access whole lines of 128 bytes, wherever a row
+    begins. Rows need no rotation then, chunks no groups around them. It is done for all tiles that
+    are computed from each other, where no op needs neighbours in a thread.
+  }];
+}
 def GroupLoads : Pass<"tile-group-loads", "::mlir::func::FuncOp"> {
   let summary = "loads of global memory with pure ops between them -> loads one after the other";
   let description = [{

@@ -28,6 +28,7 @@ bool onKernel(Operation *op) { return isa<func::FuncOp>(op); }
 bool onModuleOrKernel(Operation *op) { return onModule(op) || onKernel(op); }
 bool onArgument(Operation *) { return false; }
 bool onLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
+bool onBranch(Operation *op) { return isa<scf::IfOp>(op); }
 bool onGlobal(Operation *op) { return isa<LLVM::GlobalOp>(op); }
 bool onValue(Operation *op) { return op->getNumResults() == 1; }
 // Accesses are many, and some belong to other dialects.

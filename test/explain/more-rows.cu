@@ -22,12 +22,13 @@ __tile_global__ void locations(const float *const *x, float *y, unsigned n, int 
 }
 
 // CHECK: softmax:
-__tile_global__ void softmax(const float *x, float *y, unsigned n) {
+__tile_global__ void softmax(const __half *x, __half *y, unsigned n) {
   // CHECK: [[#@LINE+1]]:{{.*}} rows that are not aligned to 16 bytes are rotated in the tile, so that aligned groups are accessed
-  auto row = tiles<1, 1024>(x, n, n).load_masked(ct::bid().x, 0);
+  auto row = ct::element_cast<float>(tiles<1, 1024>(x, n, n).load_masked(ct::bid().x, 0));
   auto exp = ct::exp(row - ct::reduce_max<1>(row));
+  auto part = ct::element_cast<__half>(exp / ct::sum<1>(exp));
   // CHECK: [[#@LINE+1]]:{{.*}} rows that are not aligned to 16 bytes are rotated in the tile, so that aligned groups are accessed
-  tiles<1, 1024>(y, n, n).store_masked(exp / ct::sum<1>(exp), ct::bid().x, 0);
+  tiles<1, 1024>(y, n, n).store_masked(part, ct::bid().x, 0);
 }
 
 // CHECK: batches:

@@ -143,6 +143,28 @@ TEST(LinearLayout, DiffersInRegistersOnly) {
 
 // The accumulator is the fragment of m16n8: registers (0, 1) are neighbours, (0, 2) eight rows
 // apart; lane 4 is the next row.
+// Striped, what a warp holds stays the same, a register of side-by-side lanes holds neighbours, and
+// lane l of the run has what is l behind a multiple of the lanes.
+TEST(LinearLayout, Striped) {
+  for (int64_t vector : {1, 2, 4, 8})
+    for (int64_t columns : {64, 256, 2048}) {
+      const LinearLayout wide = LinearLayout::blocked({2, columns}, vector, 4);
+      const LinearLayout::Run run = wide.run();
+      ASSERT_EQ(wide.contiguous(), int64_t(1) << run.neighbours);
+      const uint32_t lanes = 1u << run.lanes;
+      ASSERT_LE(int64_t(lanes) * vector, columns);
+      const LinearLayout striped = wide.striped(run);
+      EXPECT_TRUE(striped.coversTile());
+      EXPECT_EQ(striped.warps(), wide.warps());
+      for (uint32_t reg = 0; reg < uint32_t(striped.registerCount()); ++reg)
+        for (uint32_t lane = 0; lane < 32; ++lane) {
+          const uint32_t element = striped.element(reg, lane, 0);
+          EXPECT_EQ(element % lanes, lane % lanes);
+          EXPECT_EQ(element, striped.element(reg, lane / lanes * lanes, 0) + lane % lanes);
+        }
+    }
+}
+
 TEST(LinearLayout, Accumulator) {
   LinearLayout layout = LinearLayout::accumulator({16, 8}, 1);
   EXPECT_EQ(layout.element(1, 0, 0), 1u);

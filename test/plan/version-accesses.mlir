@@ -27,7 +27,7 @@
 // CHECK: tile.shared_alloc
 // CHECK: tile.view_load {{.*}}aligned = false
 // CHECK: tile.view_store {{.*}}aligned = false
-// CHECK-NEXT: {{^ *[}]$}}
+// CHECK-NEXT: } {tile.by_alignment}
 // CHECK-NEXT: return
 
 // 4 KiB of a row: 16 blocks keep memory busy, for which the aligned version has registers.

@@ -1035,9 +1035,27 @@ of(
     "memory/VersionAccesses",
     (
         "a version for aligned views: the other one takes them for aligned, too",
-        "align(op, then.clone(*op, map));",
-        "align(op, then.clone(*op, map)); align(op, op);",
+        "align(op, copy);",
+        "align(op, copy); align(op, op);",
         "rows_of_unknown_alignment",
+    ),
+)
+of(
+    "memory/CoalesceRows",
+    (
+        "single elements side by side: accesses as wide as before",
+        "/*vector=*/1",
+        "was.getVector()",
+        "rows_of_unknown_alignment",
+    ),
+)
+of(
+    "analysis/RowShifts",
+    (
+        "rows that are not rotated: their columns' numbers are",
+        "if (isa<arith::MaxSIOp>(number)) takeNumbersBack(number);",
+        "(void)number;",
+        "rotated_rows rows_of_unknown_alignment",
     ),
 )
 of(

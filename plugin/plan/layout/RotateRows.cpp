@@ -20,6 +20,7 @@
 #include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/RowShifts.h"
 #include "plan/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -272,33 +273,6 @@ Operation *firstOf(ArrayRef<Operation *> ops) {
       ops, [&](Operation *x, Operation *y) { return here(x)->isBeforeInBlock(here(y)); }));
 }
 
-// The number of the column in each slot.
-void rotate(tile::IotaOp iota, Value shift) {
-  OpBuilder b(iota->getContext());
-  b.setInsertionPointAfter(iota);
-  auto type = typeOf(iota);
-  auto element = cast<IntegerType>(type.getElementType());
-  auto splat = [&](Value x) { return tile::SplatOp::create(b, iota.getLoc(), type, x); };
-  auto number = [&](Type of, int64_t n) -> Value {
-    return arith::ConstantOp::create(b, iota.getLoc(), b.getIntegerAttr(of, n));
-  };
-  Value by = arith::MaxSIOp::create(b, iota.getLoc(), shift, number(shift.getType(), 0));
-  if (element.getWidth() > 32)
-    by = arith::ExtSIOp::create(b, iota.getLoc(), element, by);
-  else if (element.getWidth() < 32)
-    by = arith::TruncIOp::create(b, iota.getLoc(), element, by);
-  const APInt last(64, uint64_t(typeOf(iota).getNumElements() - 1));
-  Value mask = arith::ConstantOp::create(b, iota.getLoc(),
-                                         IntegerAttr::get(element, last.trunc(element.getWidth())));
-  auto compute = [&](tile::BinaryKind kind, Value x, Value y) -> Value {
-    return tile::BinaryOp::create(b, iota.getLoc(), kind, x, splat(y), tile::Rounding::nearest,
-                                  /*flush=*/false, /*isUnsigned=*/false);
-  };
-  Value moved = compute(tile::BinaryKind::sub, iota, by);
-  Value rotated = compute(tile::BinaryKind::bit_and, moved, mask);
-  iota.getResult().replaceAllUsesExcept(rotated, moved.getDefiningOp());
-}
-
 // Ops that must be in front of another one for a value to be known there, in order; false: it
 // cannot be.
 bool findNeeded(Value v, Operation *point, SetVector<Operation *> &needed) {
@@ -375,7 +349,7 @@ void rotate(const RotatedTiles &tiles, ArrayRef<Access> accesses, const Access &
         });
   }
   for (Operation *iota : tiles.columnNumbers())
-    rotate(cast<tile::IotaOp>(iota), shift);
+    rotateColumns(cast<tile::IotaOp>(iota), shift);
 }
 
 struct RotateRows : impl::RotateRowsBase<RotateRows> {

@@ -16,6 +16,8 @@ void addAccessesPhase(OpPassManager &manager, int64_t forgottenBarrier) {
   kernel.addPass(createVersionLoops());
   // Likewise, and before loads are grouped: those of each version by themselves.
   kernel.addPass(createVersionAccesses());
+  // Of the version for views of any alignment; the other one keeps wide accesses.
+  kernel.addPass(createCoalesceRows());
   kernel.addPass(createGroupLoads());
   // After all passes that change lifetimes of tiles and the shared memory that they take.
   kernel.addPass(createPlanOccupancy());

@@ -21,6 +21,7 @@
 #include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Matmuls.h"
+#include "plan/analysis/RowShifts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
@@ -44,12 +45,8 @@ constexpr size_t fewestAccesses = 2;
 constexpr int64_t maxOps = 512;
 
 void setAligned(Operation *op) {
-  llvm::TypeSwitch<Operation *>(op).Case<tile::ViewLoadOp, tile::ViewStoreOp>([](auto it) {
-    it.setAccessAttr(aligned(it.getAccessAttr()));
-    // Rows that begin at groups are not rotated.
-    it.getShiftMutable().clear();
-    it.removeRotationAttr();
-  });
+  llvm::TypeSwitch<Operation *>(op).Case<tile::ViewLoadOp, tile::ViewStoreOp>(
+      [](auto it) { it.setAccessAttr(aligned(it.getAccessAttr())); });
 }
 
 class Versions {
@@ -76,23 +73,26 @@ public:
     Value isAligned = allowsChunks(b, guarded, "is_aligned");
     auto versions = scf::IfOp::create(b, loc, isAligned, /*withElseRegion=*/true);
     kernel->setAttr(tile::versionsAttr, b.getUnitAttr());
+    versions->setAttr(tile::byAlignmentAttr, b.getUnitAttr());
     OpBuilder then = versions.getThenBodyBuilder();
     IRMapping map;
     SmallVector<Operation *> ops;
     for (Operation &op : llvm::make_range(Block::iterator(first), std::prev(body.end())))
       ops.push_back(&op);
     Operation *end = versions.elseBlock()->getTerminator();
+    SmallVector<Operation *> copies;
     for (Operation *op : ops) {
-      align(op, then.clone(*op, map));
+      copies.push_back(then.clone(*op, map));
       op->moveBefore(end);
     }
-    fold(*versions.thenBlock());
+    for (auto [op, copy] : llvm::zip(ops, copies))
+      align(op, copy);
     eraseDead(kernel);
   }
 
 private:
   // Of an op and its copy in the version for aligned views: the accesses there are aligned, and
-  // their rows not shifted.
+  // their rows not rotated.
   void align(Operation *op, Operation *copy) {
     SmallVector<Operation *> copies;
     copy->walk([&](Operation *inner) { copies.push_back(inner); });
@@ -101,7 +101,7 @@ private:
       if (llvm::is_contained(guarded, inner))
         setAligned(*next);
       else if (isShiftOfGuarded(inner))
-        (*next)->getResult(0).replaceAllUsesWith(notShifted(*next));
+        takeRotationBack(cast<tile::RowShiftOp>(*next));
       ++next;
     });
   }
@@ -110,24 +110,6 @@ private:
     return isa<tile::RowShiftOp>(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
              return llvm::is_contained(guarded, user);
            });
-  }
-  static Value notShifted(Operation *shift) {
-    OpBuilder b(shift);
-    return arith::ConstantOp::create(b, shift->getLoc(), b.getI32IntegerAttr(-1));
-  }
-
-  // Computes what is known now that rows are not shifted.
-  static void fold(Block &block) {
-    for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
-      for (Region &region : op.getRegions())
-        for (Block &inner : region)
-          fold(inner);
-      OpBuilder b(&op);
-      SmallVector<Value> results;
-      if (!op.getNumRegions() && isMemoryEffectFree(&op) && succeeded(b.tryFold(&op, results)) &&
-          !results.empty())
-        op.replaceAllUsesWith(results);
-    }
   }
 
   // Is alignment all that the access lacks, and can it be asked before the kernel's tiles are
