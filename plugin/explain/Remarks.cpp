@@ -11,6 +11,7 @@
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/PipelinedLoads.h"
+#include "plan/memory/VersionAccesses.h"
 #include "plan/Plan.h"
 #include "plan/pipeline/PlannedLoops.h"
 #include "target/Target.h"
@@ -101,6 +102,28 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
            (wanted ? "; compiled with registers for " + counted(wanted, "block") + " per SM"
                    : std::string()) +
            (hinted ? "; the hint asks for " + counted(hinted, "block") : std::string())});
+}
+
+// Of a kernel whose accesses are tested for alignment: nothing where they need no versions.
+StringRef reasonOf(plan::VersionObstacle obstacle) {
+  switch (obstacle) {
+  case plan::VersionObstacle::Reduces: return "it reduces nothing";
+  case plan::VersionObstacle::Views:
+    return "fewer than two of its views are known before its tiles are computed";
+  case plan::VersionObstacle::Few: return "only one access is tested for alignment";
+  case plan::VersionObstacle::Long: return "it has too many operations to print them twice";
+  case plan::VersionObstacle::None:
+  case plan::VersionObstacle::Proven:
+  case plan::VersionObstacle::Multiplies: break;
+  }
+  return "";
+}
+
+void explainVersions(func::FuncOp kernel, StringRef name, Said &say) {
+  if (kernel->hasAttr(tile::versionsAttr))
+    return say(kernel, Id::Versions, {name.str()});
+  if (StringRef reason = reasonOf(plan::versionObstacle(kernel)); !reason.empty())
+    say(kernel, Id::NoVersions, {name.str(), reason.str()});
 }
 
 // What wgmma needs that a matmul lacks.
@@ -312,6 +335,7 @@ std::vector<Remark> kernelRemark(func::FuncOp kernel, StringRef name) {
 std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
   Said say;
   explainKernel(kernel, name, say);
+  explainVersions(kernel, name, say);
   const bool multiplies = plan::hasMultiply(kernel);
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto multiply = dyn_cast<tile::SharedMmaOp>(op)) {

@@ -411,6 +411,7 @@ def VersionAccesses : Pass<"tile-version-accesses", "::mlir::func::FuncOp"> {
   let description = [{
     Whether the views are aligned is asked once, before tiles are computed. The second way to make
     an access takes registers, and those of the aligned version decide how many blocks share an SM.
+    Where the tiles stand in a branch, as behind a test of the row's number, the versions do, too.
   }];
 }
 def CoalesceRows : Pass<"tile-coalesce-rows", "::mlir::func::FuncOp"> {

@@ -101,3 +101,100 @@ func.func @copy(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %i: i32) attributes {tile
   tile.view_store %y, %q extents(%n, %n) strides(%n, %c1) starts(%i, %c0) {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x2048xbf16, #row> (i32, i32) (i32, i32) (i32, i32)
   return
 }
+
+// Behind a test of the row's number: the versions stand in the branch.
+// CHECK-LABEL: func.func @row_of_matrix(
+// CHECK: arith.cmpi slt
+// CHECK-NEXT: scf.if
+// CHECK: %[[BASE:.*]] = llvm.getelementptr %arg1
+// CHECK: tile.allows_chunks %arg0
+// CHECK: tile.allows_chunks %[[BASE]]
+// CHECK: scf.if
+// CHECK: tile.view_load {{.*}}aligned = true
+// CHECK: tile.view_store {{.*}}aligned = true
+// CHECK: } else {
+// CHECK: tile.view_load {{.*}}aligned = false
+// CHECK: tile.view_store {{.*}}aligned = false
+// CHECK-NEXT: } {tile.by_alignment}
+// CHECK-NEXT: {{^ *[}]$}}
+// CHECK-NEXT: return
+func.func @row_of_matrix(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %i: i32) attributes {tile.config = #config, tile.shared_bytes = 0 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %in = arith.cmpi slt, %i, %n : i32
+  scf.if %in {
+    %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x2048xbf16, #row>
+    %m = tile.reduce max %x along 1 : tensor<1x2048xbf16, #row> -> tensor<1x4xbf16, #part>
+    %s = tile.shared_alloc {offset = 0 : i64} : <1x4xbf16, 0, 0, 0>
+    tile.shared_store %m, %s : tensor<1x4xbf16, #part>, <1x4xbf16, 0, 0, 0>
+    %base = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, bf16
+    tile.view_store %x, %base extents(%n, %n) strides(%n, %c1) starts(%i, %c0) {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x2048xbf16, #row> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+
+// What the branch leaves is of the version that ran; what it has from outside both use.
+// CHECK-LABEL: func.func @result(
+// CHECK: %[[R:.*]] = scf.if %arg4 -> (tensor<1x2048xbf16,
+// CHECK: %[[V:.*]] = scf.if %{{.*}} -> (tensor<1x2048xbf16,
+// CHECK: scf.yield
+// CHECK: } else {
+// CHECK: scf.yield
+// CHECK: } {tile.by_alignment}
+// CHECK-NEXT: scf.yield %[[V]]
+// CHECK: tile.view_store %[[R]], %arg1 {{.*}}aligned = true
+func.func @result(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %i: i32, %in: i1) attributes {tile.config = #config, tile.shared_bytes = 0 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<1x2048xbf16, #row>
+  %r = scf.if %in -> (tensor<1x2048xbf16, #row>) {
+    %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x2048xbf16, #row>
+    %m = tile.reduce max %x along 1 : tensor<1x2048xbf16, #row> -> tensor<1x4xbf16, #part>
+    %s = tile.shared_alloc {offset = 0 : i64} : <1x4xbf16, 0, 0, 0>
+    tile.shared_store %m, %s : tensor<1x4xbf16, #part>, <1x4xbf16, 0, 0, 0>
+    %again = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x2048xbf16, #row>
+    tile.view_store %again, %p extents(%n, %n) strides(%n, %c1) starts(%i, %c0) {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x2048xbf16, #row> (i32, i32) (i32, i32) (i32, i32)
+    scf.yield %again : tensor<1x2048xbf16, #row>
+  } else {
+    scf.yield %none : tensor<1x2048xbf16, #row>
+  }
+  tile.view_store %r, %q extents(%n, %n) strides(%n, %c1) starts(%i, %c0) {access = #tile.access<8 along 1, aligned = true, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x2048xbf16, #row> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Views that are made in a loop of what is known in front of it.
+// CHECK-LABEL: func.func @views_in_loop(
+// CHECK: %[[BASE:.*]] = llvm.getelementptr %arg1[%arg3]
+// CHECK: tile.allows_chunks %[[BASE]]
+// CHECK: scf.if
+// CHECK: scf.for
+func.func @views_in_loop(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %i: i32) attributes {tile.config = #config, tile.shared_bytes = 0 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %r = %i to %n step %c1 : i32 {
+    %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%r, %c0) padding zero {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x2048xbf16, #row>
+    %m = tile.reduce max %x along 1 : tensor<1x2048xbf16, #row> -> tensor<1x4xbf16, #part>
+    %s = tile.shared_alloc {offset = 0 : i64} : <1x4xbf16, 0, 0, 0>
+    tile.shared_store %m, %s : tensor<1x4xbf16, #part>, <1x4xbf16, 0, 0, 0>
+    %base = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, bf16
+    tile.view_store %x, %base extents(%n, %n) strides(%n, %c1) starts(%r, %c0) {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x2048xbf16, #row> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+
+// Views of an iteration: not asked.
+// CHECK-LABEL: func.func @views_of_iteration(
+// CHECK-NOT: tile.allows_chunks
+func.func @views_of_iteration(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %i: i32) attributes {tile.config = #config, tile.shared_bytes = 0 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %r = %i to %n step %c1 : i32 {
+    %base = llvm.getelementptr %q[%r] : (!llvm.ptr, i32) -> !llvm.ptr, bf16
+    %x = tile.view_load %base extents(%n, %n) strides(%n, %c1) starts(%r, %c0) padding zero {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x2048xbf16, #row>
+    %m = tile.reduce max %x along 1 : tensor<1x2048xbf16, #row> -> tensor<1x4xbf16, #part>
+    %s = tile.shared_alloc {offset = 0 : i64} : <1x4xbf16, 0, 0, 0>
+    tile.shared_store %m, %s : tensor<1x4xbf16, #part>, <1x4xbf16, 0, 0, 0>
+    tile.view_store %x, %base extents(%n, %n) strides(%n, %c1) starts(%r, %c0) {access = #tile.access<8 along 1, aligned = false, bounds = [whole, checked]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x2048xbf16, #row> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}

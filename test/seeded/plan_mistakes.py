@@ -1039,6 +1039,20 @@ of(
         "align(op, copy); align(op, op);",
         "rows_of_unknown_alignment",
     ),
+    (
+        "a version for aligned views: what a branch leaves is always of the other one",
+        "yields(*versions.thenBlock(), llvm::map_to_vector(values, [&](Value value) { "
+        "return map.lookup(value); }));",
+        "yields(*versions.thenBlock(), llvm::map_to_vector(values, [&](Value value) { "
+        "return value; }));",
+        "rows_of_unknown_alignment",
+    ),
+    (
+        "a version for aligned views: views of iterations asked in front of the loop",
+        "return from && isHoisted(from) ? std::nullopt : std::optional(false);",
+        "return !from || !isHoisted(from) ? std::optional(true) : std::nullopt;",
+        "rows_of_unknown_alignment",
+    ),
 )
 of(
     "memory/CoalesceRows",

@@ -17,7 +17,9 @@
 // to what the aligned version needs.
 //
 // Only kernels that reduce, and whose views are known before they compute with tiles: another one
-// holds no tile while it waits for the next.
+// holds no tile while it waits for the next. Where all of this stands in a branch, as behind a test
+// of the row's number, the versions do, too.
+#include "plan/memory/VersionAccesses.h"
 #include "plan/analysis/Accesses.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Matmuls.h"
@@ -49,48 +51,104 @@ void setAligned(Operation *op) {
       [](auto it) { it.setAccessAttr(aligned(it.getAccessAttr())); });
 }
 
+bool isAccess(Operation *op) { return isa<tile::ViewLoadOp, tile::ViewStoreOp>(op); }
+
+// Is the access in groups, and its alignment not proven?
+bool isTested(Operation *op) {
+  std::optional<Box> box = isAccess(op) ? boxOf(op) : std::nullopt;
+  return box && box->access && !box->access.getAligned() && box->access.getVector() > 1;
+}
+
 class Versions {
 public:
-  explicit Versions(func::FuncOp kernel) : kernel(kernel), body(kernel.getBody().front()) {}
+  explicit Versions(func::FuncOp kernel) : kernel(kernel), body(&kernel.getBody().front()) {}
 
-  bool find() {
+  VersionObstacle find() {
     int64_t ops = 0;
-    bool reduces = false, multiplies = false;
+    bool multiplies = false;
+    SmallVector<Operation *> tested, reductions;
     kernel.walk([&](Operation *op) {
       ++ops;
-      reduces |= isa<tile::ReduceOp>(op);
       multiplies |= isa<tile::SharedMmaOp>(op);
-      if (isGuarded(op))
-        guarded.push_back(op);
+      if (isa<tile::ReduceOp>(op))
+        reductions.push_back(op);
+      else if (isTested(op))
+        tested.push_back(op);
     });
-    return reduces && !multiplies && ops <= maxOps && guarded.size() >= fewestAccesses;
+    if (tested.empty())
+      return VersionObstacle::Proven;
+    if (multiplies)
+      return VersionObstacle::Multiplies;
+    if (reductions.empty())
+      return VersionObstacle::Reduces;
+    if (tested.size() < fewestAccesses)
+      return VersionObstacle::Few;
+    body = innermostOf(llvm::to_vector(llvm::concat<Operation *>(tested, reductions)));
+    llvm::copy_if(tested, std::back_inserter(guarded),
+                  [&](Operation *op) { return isGuarded(op); });
+    if (guarded.size() < fewestAccesses)
+      return VersionObstacle::Views;
+    return ops > maxOps ? VersionObstacle::Long : VersionObstacle::None;
   }
 
   void rewrite() {
     Operation *first = moveScalarsUp();
     OpBuilder b(first);
     Location loc = first->getLoc();
+    SmallVector<Operation *> ops;
+    for (Operation &op : llvm::make_range(Block::iterator(first), std::prev(body->end())))
+      ops.push_back(&op);
+    SmallVector<OpOperand *> results; // what the branch around the versions gets from them
+    for (OpOperand &operand : body->getTerminator()->getOpOperands())
+      if (llvm::is_contained(ops, operand.get().getDefiningOp()))
+        results.push_back(&operand);
+    auto values = llvm::map_to_vector(results, [](OpOperand *operand) { return operand->get(); });
     Value isAligned = allowsChunks(b, guarded, "is_aligned");
-    auto versions = scf::IfOp::create(b, loc, isAligned, /*withElseRegion=*/true);
+    auto versions = scf::IfOp::create(b, loc, TypeRange(ValueRange(values)), isAligned,
+                                      /*addThenBlock=*/true, /*addElseBlock=*/true);
     kernel->setAttr(tile::versionsAttr, b.getUnitAttr());
     versions->setAttr(tile::byAlignmentAttr, b.getUnitAttr());
-    OpBuilder then = versions.getThenBodyBuilder();
+    auto yields = [&](Block &block, ValueRange of) {
+      OpBuilder end = OpBuilder::atBlockEnd(&block);
+      return scf::YieldOp::create(end, loc, of);
+    };
     IRMapping map;
-    SmallVector<Operation *> ops;
-    for (Operation &op : llvm::make_range(Block::iterator(first), std::prev(body.end())))
-      ops.push_back(&op);
-    Operation *end = versions.elseBlock()->getTerminator();
+    OpBuilder then = OpBuilder::atBlockEnd(versions.thenBlock());
     SmallVector<Operation *> copies;
     for (Operation *op : ops) {
       copies.push_back(then.clone(*op, map));
-      op->moveBefore(end);
+      op->moveBefore(versions.elseBlock(), versions.elseBlock()->end());
     }
+    yields(*versions.thenBlock(),
+           llvm::map_to_vector(values, [&](Value value) { return map.lookup(value); }));
+    yields(*versions.elseBlock(), values);
+    for (auto [operand, result] : llvm::zip(results, versions.getResults()))
+      operand->set(result);
     for (auto [op, copy] : llvm::zip(ops, copies))
       align(op, copy);
     eraseDead(kernel);
   }
 
 private:
+  // The block that has all of the ops, in branches of it or loops, as far inside of branches as
+  // there is one.
+  Block *innermostOf(ArrayRef<Operation *> ops) const {
+    Block *block = ops.front()->getBlock();
+    auto hasAll = [&] {
+      return llvm::all_of(ops, [&](Operation *op) { return block->findAncestorOpInBlock(*op); });
+    };
+    auto isInLoop = [&] {
+      for (Operation *around = block->getParentOp(); around != kernel;
+           around = around->getParentOp())
+        if (!isa<scf::IfOp>(around))
+          return true;
+      return false;
+    };
+    while (!hasAll() || isInLoop())
+      block = block->getParentOp()->getBlock();
+    return block;
+  }
+
   // Of an op and its copy in the version for aligned views: the accesses there are aligned, and
   // their rows not rotated.
   void align(Operation *op, Operation *copy) {
@@ -112,29 +170,36 @@ private:
            });
   }
 
-  // Is alignment all that the access lacks, and can it be asked before the kernel's tiles are
-  // computed?
-  bool isGuarded(Operation *op) {
-    if (!isa<tile::ViewLoadOp, tile::ViewStoreOp>(op))
-      return false;
-    std::optional<Box> box = boxOf(op);
-    if (!box || !box->isContiguous || !box->access || box->access.getAligned() ||
-        box->access.getVector() < 2)
-      return false;
-    const tile::AccessAttr access = box->access;
+  // Is alignment all that the access lacks, and can it be asked before the tiles of the versions
+  // are computed?
+  bool isGuarded(Operation *op) const {
+    const Box box = *boxOf(op); // NOLINT(bugprone-unchecked-optional-access)
+    const tile::AccessAttr access = box.access;
     const bool startsAtChunk =
-        llvm::none_of(unprovenOf(*box, access.getVector(), access.getBounds().back()),
+        llvm::none_of(unprovenOf(box, access.getVector(), access.getBounds().back()),
                       [](const Unproven &unproven) { return unproven.kind == Unproven::Start; });
-    SmallVector<Value> view = {box->base};
-    llvm::append_range(view, box->extents);
-    llvm::append_range(view, box->strides);
-    return startsAtChunk && tile::areAllRight(view, [&](Value value) -> std::optional<bool> {
+    return box.isContiguous && startsAtChunk &&
+           tile::areAllRight(viewOf(box), [&](Value value) -> std::optional<bool> {
              Operation *from = value.getDefiningOp();
-             if (!from)
-               return value.getParentBlock() == &body;
-             return from->getBlock() == &body && isHoisted(from) ? std::nullopt
-                                                                 : std::optional(false);
+             if (isKnownAround(value))
+               return true;
+             return from && isHoisted(from) ? std::nullopt : std::optional(false);
            });
+  }
+
+  static SmallVector<Value> viewOf(const Box &box) {
+    SmallVector<Value> view = {box.base};
+    llvm::append_range(view, box.extents);
+    llvm::append_range(view, box.strides);
+    return view;
+  }
+
+  // Is the value known in front of the block of the versions? It is used in there.
+  bool isKnownAround(Value value) const {
+    Block *block = value.getParentBlock();
+    const bool isAround = block == body ? !value.getDefiningOp()
+                                        : block->findAncestorOpInBlock(body->front()) != nullptr;
+    return isAround;
   }
 
   // May the op stand before both versions? Each has its own shared memory, whose lifetime ends with
@@ -150,7 +215,7 @@ private:
   Operation *moveScalarsUp() {
     Operation *first = nullptr;
     llvm::SmallPtrSet<Operation *, 32> inVersions;
-    for (Operation &op : llvm::make_early_inc_range(body.without_terminator())) {
+    for (Operation &op : llvm::make_early_inc_range(body->without_terminator())) {
       const bool isShared = isHoisted(&op) && llvm::none_of(op.getOperands(), [&](Value operand) {
                               return inVersions.contains(operand.getDefiningOp());
                             });
@@ -161,20 +226,36 @@ private:
         op.moveBefore(first);
       }
     }
+    for (Operation *op : guarded)
+      for (Value value : viewOf(*boxOf(op))) // NOLINT(bugprone-unchecked-optional-access)
+        moveUp(value, first);
     return first;
   }
 
+  // Of a view that is made in a branch or a loop of the versions.
+  void moveUp(Value value, Operation *first) {
+    Operation *op = value.getDefiningOp();
+    if (isKnownAround(value) || !op || op->getBlock() == body)
+      return;
+    for (Value operand : op->getOperands())
+      moveUp(operand, first);
+    op->moveBefore(first);
+  }
+
   func::FuncOp kernel;
-  Block &body;
+  Block *body; // what it has is versioned
   SmallVector<Operation *> guarded;
 };
 
 struct VersionAccesses : impl::VersionAccessesBase<VersionAccesses> {
   void runOnOperation() override {
-    if (Versions versions(getOperation()); versions.find())
+    if (Versions versions(getOperation()); versions.find() == VersionObstacle::None)
       versions.rewrite();
   }
 };
 
 } // namespace
+
+VersionObstacle versionObstacle(func::FuncOp kernel) { return Versions(kernel).find(); }
+
 } // namespace tessera::plan
