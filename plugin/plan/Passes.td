@@ -423,6 +423,15 @@ def CoalesceRows : Pass<"tile-coalesce-rows", "::mlir::func::FuncOp"> {
     are computed from each other, where no op needs neighbours in a thread.
   }];
 }
+def SinkLoads : Pass<"tile-sink-loads", "::mlir::func::FuncOp"> {
+  let summary = "loads in front of a reduction over warps that are needed behind it, such as those "
+                "of weights -> loads behind it";
+  let description = [{
+    What is loaded in front is held while the block waits at the reduction's barrier, in registers
+    of which another block of the SM could have been made. A load moves if no op in between writes
+    that memory, and unless a later reduction waits for it.
+  }];
+}
 def GroupLoads : Pass<"tile-group-loads", "::mlir::func::FuncOp"> {
   let summary = "loads of global memory with pure ops between them -> loads one after the other";
   let description = [{

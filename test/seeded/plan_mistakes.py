@@ -1055,6 +1055,15 @@ of(
     ),
 )
 of(
+    "memory/SinkLoads",
+    (
+        "loads behind a reduction: what is written in between",
+        "memoryStaysFrom(load, user)",
+        "true",
+        "late_weights",
+    ),
+)
+of(
     "memory/CoalesceRows",
     (
         "single elements side by side: accesses as wide as before",

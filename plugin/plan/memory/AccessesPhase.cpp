@@ -18,6 +18,8 @@ void addAccessesPhase(OpPassManager &manager, int64_t forgottenBarrier) {
   kernel.addPass(createVersionAccesses());
   // Of the version for views of any alignment; the other one keeps wide accesses.
   kernel.addPass(createCoalesceRows());
+  // Before loads are grouped: those that go up pass no barrier.
+  kernel.addPass(createSinkLoads());
   kernel.addPass(createGroupLoads());
   // After all passes that change lifetimes of tiles and the shared memory that they take.
   kernel.addPass(createPlanOccupancy());
