@@ -33,6 +33,41 @@ func.func @longest_row(%x: tensor<1x32768xf32>) -> tensor<1x1xf32> {
   return %y : tensor<1x1xf32>
 }
 
+// Weights that are read behind the reduction, a few elements at a time; those that are reduced leave
+// no registers for as many elements of a thread.
+// CHECK-LABEL: func.func @weights_behind
+// CHECK-SAME: tile.config = #tile.config<warps = 8, operandBytes = 232448>
+func.func @weights_behind(%p: !llvm.ptr, %w: !llvm.ptr, %b: !llvm.ptr, %q: !llvm.ptr, %n: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x16384xf32>
+  %g = tile.view_load %w extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x16384xf32>
+  %h = tile.view_load %b extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x16384xf32>
+  %r = tile.reduce sum %x along 1 : tensor<1x16384xf32> -> tensor<1x1xf32>
+  %s = tile.broadcast %r : tensor<1x1xf32> -> tensor<1x16384xf32>
+  %a = tile.binary mul %x, %s : tensor<1x16384xf32>
+  %c = tile.binary mul %a, %g : tensor<1x16384xf32>
+  %y = tile.binary add %c, %h : tensor<1x16384xf32>
+  tile.view_store %y, %q extents(%n, %n) strides(%n, %c1) starts(%i, %c0) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x16384xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+// CHECK-LABEL: func.func @weights_in_front
+// CHECK-SAME: tile.config = #tile.config<warps = 16, operandBytes = 232448>
+func.func @weights_in_front(%p: !llvm.ptr, %w: !llvm.ptr, %b: !llvm.ptr, %q: !llvm.ptr, %n: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x16384xf32>
+  %g = tile.view_load %w extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x16384xf32>
+  %h = tile.view_load %b extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<1x16384xf32>
+  %a = tile.binary mul %x, %g : tensor<1x16384xf32>
+  %c = tile.binary add %a, %h : tensor<1x16384xf32>
+  %r = tile.reduce sum %c along 1 : tensor<1x16384xf32> -> tensor<1x1xf32>
+  %s = tile.broadcast %r : tensor<1x1xf32> -> tensor<1x16384xf32>
+  %y = tile.binary mul %c, %s : tensor<1x16384xf32>
+  tile.view_store %y, %q extents(%n, %n) strides(%n, %c1) starts(%i, %c0) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<1x16384xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 // Three sums that a loop carries leave no registers for as many elements.
 // CHECK-LABEL: func.func @rows_in_turn
 // CHECK-SAME: tile.config = #tile.config<warps = 8, operandBytes = 232448>

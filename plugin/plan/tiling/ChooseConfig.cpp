@@ -13,6 +13,7 @@
 // no gain: such candidates keep the program's.
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
+#include "plan/analysis/Reductions.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/Config.h"
@@ -67,8 +68,9 @@ int64_t liveAccumulators(scf::ForOp loop) {
 }
 
 // What threads hold of each element of the largest tile at a time, in bytes: what is read of it,
-// what loops carry, and the float that is computed.
-int64_t bytesHeld(func::FuncOp kernel, int64_t largest) {
+// what loops carry, and the float that is computed. late: what is needed behind the reductions
+// alone is read there, a few elements at a time.
+int64_t bytesHeld(func::FuncOp kernel, int64_t largest, bool late) {
   int64_t bytes = 4;
   auto add = [&](Value v) {
     auto type = dyn_cast<RankedTensorType>(v.getType());
@@ -76,9 +78,10 @@ int64_t bytesHeld(func::FuncOp kernel, int64_t largest) {
       bytes += int64_t(llvm::divideCeil(tile::storageBits(type.getElementType()), 8));
   };
   kernel.walk([&](Operation *op) {
-    if (isa<tile::ViewLoadOp, tile::LoadOp>(op))
-      add(op->getResult(0));
-    else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    if (isa<tile::ViewLoadOp, tile::LoadOp>(op)) {
+      if (!late || isCombined(op->getResult(0)))
+        add(op->getResult(0));
+    } else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
       llvm::for_each(loop.getRegionIterArgs(), add);
   });
   return bytes;
@@ -91,11 +94,15 @@ int64_t bytesHeld(func::FuncOp kernel, int64_t largest) {
 // layer_norm, by 8 and by 32 elements of a thread: rows of 1024 3458 and 3924, 3674 and 3935; of
 // 4096, by 16 and 32, 3769 and 3911, 3760 and 3856; of 16384, by 32 and 64, 3384 and 3536, 2343 and
 // 3597 (bench/results/2026-11-30-rows-by-warps-h200.txt).
+//
+// Where 16 warps would be a block that has its SM alone, weights do not count that are read behind
+// the reductions: layer_norm of 16384 floats has 3320 GB/s so, and 3536 by two blocks of 8 warps;
+// of 4096, 4011 by 8 warps and 3957 by 4 (in the same file).
 std::optional<int64_t> warpsOfRows(func::FuncOp kernel, int64_t largest) {
-  constexpr int64_t maxBytes = 12, elementsOfWarp = int64_t(32) * 32, whole = 32768;
+  constexpr int64_t maxBytes = 12, elementsOfWarp = int64_t(32) * 32, alone = 16384, whole = 32768;
   const bool reduces =
       kernel.walk([](tile::ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  if (!reduces || bytesHeld(kernel, largest) > maxBytes)
+  if (!reduces || bytesHeld(kernel, largest, /*late=*/largest >= alone) > maxBytes)
     return std::nullopt;
   return std::min<int64_t>(
       llvm::bit_floor(uint64_t(std::max(largest / elementsOfWarp, int64_t(1)))),
