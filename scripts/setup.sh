@@ -18,7 +18,7 @@ packages=(
   libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
   liblld-22-dev libc++-22-dev libunwind-22-dev libzstd-dev
   g++ gdb cmake ninja-build ccache git
-  libgtest-dev libgmock-dev libdlpack-dev libboost-context-dev libmpfr-dev zlib1g-dev
+  libgtest-dev libgmock-dev libdlpack-dev libboost-context-dev libmpfr-dev zlib1g-dev zstd
   python3 python3-venv python3-dev nodejs ca-certificates
 )
 # CUDA 13.0 in parts. Clang includes one header of curand whenever it compiles CUDA.

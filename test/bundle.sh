@@ -92,6 +92,28 @@ library() {
   tessera build --target=gpu samples/vector_add.cu -o "$work/x.so" && nm -D "$work/x.so"
 }
 check "a library for a GPU" "__cudaRegisterFatBinary" library
+
+# The first program for a GPU gets the headers that the bundle has precompiled: it makes none, and
+# is the same. With other headers of CUDA, and where nothing can be kept, these are read.
+forms() { # BUNDLE CACHE: how many forms of the bundle are in the cache, if the program is the same
+  rm -rf "$2"
+  TESSERA_CACHE_DIR=$2 "$1/bin/tessera" build --target=gpu samples/vector_add.cu -o "$work/y.so" &&
+    cmp "$work/x.so" "$work/y.so" &&
+    { grep -lE 'roots-[0-9a-f]{32}-+/(tessera|cuda)/' "$2"/*.pch || true; } 2>"$work/none" | wc -l
+}
+TESSERA_CACHE_DIR= tessera build --target=gpu samples/vector_add.cu -o "$work/x.so"
+check "precompiled headers" "^2$" forms "$bundle" "$work/fresh"
+check "they are taken once" "^2$" forms "$bundle" "$work/fresh"
+cp -r "$bundle" "$work/moved bundle"
+check "in a folder that was moved" "^2$" forms "$work/moved bundle" "$work/fresh cache"
+check "nowhere to keep them" "^0$" forms "$bundle" /dev/null/cache
+cp -rsL "$(readlink -f "$build/cuda")" "$work/cuda"
+header=$work/cuda/include/cuda_fp16.h
+cp --remove-destination "$(readlink -f "$header")" "$header"
+sed -i '1s/^/ /' "$header"
+other_cuda() { CUDA_HOME=$work/cuda forms "$bundle" "$work/fresh"; }
+check "other headers of CUDA" "^0$" other_cuda
+
 cat >"$work/fails.cu" <<'END'
 #include <cuda_tile.h>
 __tile_global__ void fails(int *x) { int *outside = x + 100000000; *outside = 1; }

@@ -77,6 +77,9 @@ cp -r "$source/runtime/include" "$bundle"
 cp -r "$source/python/cutile" "$bundle/share/tessera"
 rm -rf "$bundle/share/tessera/cutile/__pycache__"
 
+# Headers precompiled, as the last: they are for the files above.
+python3 "$here/precompile.py" "$bundle" "$cuda"
+
 # The licenses of all of this.
 cp "$source/LICENSE" "$bundle/licenses/tessera.txt"
 for package in libclang-22-dev libc++-22-dev libstdc++-12-dev libc6-dev linux-libc-dev \

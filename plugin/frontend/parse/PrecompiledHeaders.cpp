@@ -2,10 +2,11 @@
 // headers with size and time, the names in their includes, and their identifiers; KEY is a hash of
 // the compiler's version and options. Both files are written under a temporary name and renamed,
 // the list last, so several processes may make an entry at once. An empty list records one request:
-// some entries are made at the second request.
+// some entries are made at the second request. Entries that the installation has are unpacked.
 #include "frontend/parse/PrecompiledHeaders.h"
 #include "frontend/parse/Installation.h"
 #include "frontend/parse/LeadingIncludes.h"
+#include "frontend/parse/ShippedHeaders.h"
 #include "tessera/version.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -48,8 +49,7 @@ std::string stamp(StringRef file) {
 
 // Not those that every program of a target has.
 bool isUserMacro(const std::pair<std::string, bool> &macro) {
-  static constexpr StringRef own[] = {"TESSERA_RAISE", "TESSERA_EMULATE", "TESSERA_SIMT",
-                                      "__CUDA_ARCH_LIST__"};
+  static constexpr StringRef own[] = {"TESSERA_RAISE", "TESSERA_EMULATE", "TESSERA_SIMT"};
   return macro.second || !llvm::is_contained(own, nameOfMacro(macro.first));
 }
 
@@ -88,11 +88,17 @@ std::shared_ptr<CompilerInvocation> withoutProgram(const CompilerInvocation &inv
   return headers;
 }
 
-std::string keyOf(const CompilerInvocation &compiler, ArrayRef<std::string> headers) {
+// All that a form depends on but the headers' contents.
+std::string optionsOf(const CompilerInvocation &compiler, ArrayRef<std::string> headers) {
   std::string text =
       TESSERA_VERSION_STRING "\n" + getClangFullRepositoryVersion() + "\n" + includesOf(headers);
   for (const std::string &word : compiler.getCC1CommandLine())
     text += '\n' + word;
+  return text;
+}
+
+std::string keyOf(const CompilerInvocation &compiler, ArrayRef<std::string> headers) {
+  std::string text = optionsOf(compiler, headers);
   SmallString<128> folder;
   (void)llvm::sys::fs::current_path(folder); // folder names may be relative
   bool isAbsolute = llvm::all_of(compiler.getHeaderSearchOpts().UserEntries, [](const auto &entry) {
@@ -128,6 +134,9 @@ private:
 
 class HeadersAction : public ASTFrontendAction {
 public:
+  // `roots`: headers in this folder are known by their contents, not by their times.
+  explicit HeadersAction(std::string roots) : roots(std::move(roots)) {}
+
   std::set<std::string> names, files, identifiers;
   std::shared_ptr<PCHBuffer> contents = std::make_shared<PCHBuffer>();
 
@@ -138,20 +147,32 @@ protected:
                                                  StringRef file) override {
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(std::make_unique<NameRecorder>(compiler.getSourceManager(), names));
-    return std::make_unique<PCHGenerator>(preprocessor, compiler.getModuleCache(), file, "",
-                                          contents, compiler.getCodeGenOpts(),
-                                          ArrayRef<std::shared_ptr<ModuleFileExtension>>());
+    return std::make_unique<PCHGenerator>(
+        preprocessor, compiler.getModuleCache(), file, "", contents, compiler.getCodeGenOpts(),
+        ArrayRef<std::shared_ptr<ModuleFileExtension>>(), /*AllowASTWithErrors=*/false,
+        /*IncludeTimestamps=*/roots.empty());
   }
 
   void EndSourceFileAction() override {
     CompilerInstance &compiler = getCompilerInstance();
     const SourceManager &sources = compiler.getSourceManager();
-    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file)
-      files.insert(stamp(file->first.getName()));
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+      StringRef name = file->first.getName(), below = name;
+      bool isBelow = !roots.empty() && below.consume_front(roots + "/");
+      files.insert(isBelow ? contentsOf(name, below) : stamp(name));
+    }
     for (const auto &identifier : compiler.getPreprocessor().getIdentifierTable())
       identifiers.insert(identifier.first().str());
   }
+
+private:
+  std::string roots;
 };
+
+// What is known of the headers besides their names.
+std::string wordsOf(const HeadersAction &action) {
+  return llvm::join(action.names, "\n") + "\n\n" + llvm::join(action.identifiers, "\n") + "\n";
+}
 
 // Writes a file atomically.
 bool writeWhole(StringRef path, StringRef text) {
@@ -197,26 +218,25 @@ void keepLastUsed(StringRef folder, StringRef ending, size_t kept) {
     (void)llvm::sys::fs::remove(file);
 }
 
-// Precompiles the headers; false if that is impossible.
-bool makeEntry(const std::shared_ptr<CompilerInvocation> &invocation, InputKind kind,
-               ArrayRef<std::string> headers, StringRef folder, StringRef list) {
-  if (llvm::sys::fs::create_directories(folder) || !llvm::sys::fs::can_write(folder))
-    return false;
+// Parses the headers; false if that is impossible.
+bool parse(std::shared_ptr<CompilerInvocation> invocation, InputKind kind,
+           ArrayRef<std::string> headers, HeadersAction &action) {
   std::string includes = includesOf(headers);
   auto text = llvm::MemoryBuffer::getMemBuffer(includes, "<prelude>");
   invocation->getFrontendOpts().Inputs.emplace_back(text->getMemBufferRef(), kind);
-  CompilerInstance compiler(invocation);
+  CompilerInstance compiler(std::move(invocation));
   compiler.setVirtualFileSystem(llvm::vfs::getRealFileSystem());
   IgnoringDiagConsumer silence;
   compiler.createDiagnostics(&silence, /*ShouldOwnClient=*/false);
-  HeadersAction action;
-  if (!compiler.ExecuteAction(action) || compiler.getDiagnostics().hasErrorOccurred() ||
-      !action.contents->IsComplete || action.files.count(""))
-    return false;
-  std::string facts = llvm::join(action.files, "\n") + "\n\n" + llvm::join(action.names, "\n") +
-                      "\n\n" + llvm::join(action.identifiers, "\n") + "\n";
+  return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred() &&
+         action.contents->IsComplete && !action.files.count("");
+}
+
+// Adds an entry to the cache; false if that is impossible.
+bool addEntry(StringRef contents, const std::string &files, const std::string &words,
+              StringRef folder, StringRef list) {
+  std::string facts = files + "\n\n" + words;
   std::string file = (list + "-" + digest(facts) + ".pch").str();
-  StringRef contents(action.contents->Data.data(), action.contents->Data.size());
   bool isMade = writeWhole(file, contents) &&
                 writeWhole(list, std::to_string(contents.size()) + " " + file + "\n" + facts);
   keepLastUsed(folder, ".pch", keptEntries);
@@ -224,8 +244,61 @@ bool makeEntry(const std::shared_ptr<CompilerInvocation> &invocation, InputKind 
   return isMade;
 }
 
+bool canWrite(StringRef folder) {
+  return !llvm::sys::fs::create_directories(folder) && llvm::sys::fs::can_write(folder);
+}
+
+// Precompiles the headers; false if that is impossible.
+bool makeEntry(const std::shared_ptr<CompilerInvocation> &invocation, InputKind kind,
+               ArrayRef<std::string> headers, StringRef folder, StringRef list) {
+  HeadersAction action("");
+  return canWrite(folder) && parse(invocation, kind, headers, action) &&
+         addEntry(StringRef(action.contents->Data.data(), action.contents->Data.size()),
+                  llvm::join(action.files, "\n"), wordsOf(action), folder, list);
+}
+
+// Unpacks the form that the installation has; false if there is none.
+bool takeShipped(const CompilerInvocation &invocation, ArrayRef<std::string> headers,
+                 StringRef folder, StringRef list) {
+  std::optional<Roots> roots = Roots::of(invocation);
+  if (!roots || !canWrite(folder))
+    return false;
+  std::string links = roots->links(folder);
+  std::optional<ShippedHeaders> shipped =
+      findShippedHeaders(digest(roots->shortened(optionsOf(invocation, headers))), *roots);
+  if (!shipped || links.empty() || !roots->link(links))
+    return false;
+  std::vector<std::string> stamps;
+  for (StringRef line : llvm::split(shipped->files, '\n'))
+    stamps.push_back(stamp(roots->resolved(line.split(' ').second.split(' ').second)));
+  return addEntry(withLinks(std::move(shipped->contents), links), llvm::join(stamps, "\n"),
+                  shipped->words, folder, list);
+}
+
+// Writes the form as an installation has it (plugin/bundle/precompile.py), PASS-KEY.pch, and what
+// is known of it, PASS-KEY.facts.
+void makeShipped(const CompilerInvocation &invocation, InputKind kind,
+                 ArrayRef<std::string> headers, StringRef folder) {
+  std::optional<Roots> roots = Roots::of(invocation);
+  std::string links = linksHere();
+  if (!roots || llvm::sys::fs::set_current_path(folder) || !roots->link(links))
+    return;
+  auto relocated = std::make_shared<CompilerInvocation>(invocation);
+  roots->relocate(*relocated, links);
+  HeadersAction action(links);
+  if (!parse(relocated, kind, headers, action))
+    return;
+  std::string name = (folder + (invocation.getLangOpts().CUDAIsDevice ? "/gpu-" : "/host-") +
+                      digest(roots->shortened(optionsOf(invocation, headers))))
+                         .str();
+  (void)writeWhole(name + ".facts", llvm::join(action.files, "\n") + "\n\n" + wordsOf(action));
+  (void)writeWhole(name + ".pch",
+                   StringRef(action.contents->Data.data(), action.contents->Data.size()));
+}
+
 struct Entry {
-  std::string file; // the precompiled form; empty: there is none, or a header has changed
+  std::string file;    // the precompiled form; empty: there is none, or a header has changed
+  bool isLost = false; // or the file is not there any more
   std::string names, identifiers;
 };
 
@@ -239,11 +312,11 @@ Entry readEntry(const Twine &list) {
   auto [names, identifiers] = words.split("\n\n");
   uint64_t found = 0; // a crash of the machine may leave a truncated file
   if (llvm::sys::fs::file_size(file, found) || std::to_string(found) != size)
-    return {};
+    return {"", /*isLost=*/!first.empty(), "", ""};
   for (StringRef line : llvm::split(stamps, '\n'))
     if (stamp(line.split(' ').second.split(' ').second) != line)
       return {};
-  return {file.str(), names.str(), identifiers.str()};
+  return {file.str(), /*isLost=*/false, names.str(), identifiers.str()};
 }
 
 // Would a header be found in a folder of the user's, or in this one? Does one use a macro of the
@@ -276,15 +349,22 @@ std::string precompiledHeaders(const CompilerInvocation &invocation, const Leadi
   if (folder.empty() || !isPlain(invocation, leading.always))
     return {};
   auto compiler = withoutProgram(invocation);
+  InputKind kind = invocation.getFrontendOpts().Inputs.front().getKind();
+  if (const char *shipped = std::getenv("TESSERA_SHIPPED_HEADERS")) {
+    makeShipped(*compiler, kind, leading.headers, shipped);
+    return {};
+  }
   std::string list = folder + "/" + keyOf(*compiler, leading.headers) + ".prelude";
+  Entry entry = readEntry(list);
+  // One that was removed as faulty is not taken again.
+  if (entry.file.empty() && !entry.isLost && takeShipped(*compiler, leading.headers, folder, list))
+    entry = readEntry(list);
   if (leading.isSeldom && !llvm::sys::fs::exists(list)) {
     (void)llvm::sys::fs::create_directories(folder);
     if (!leading.isAhead)
       (void)writeWhole(list, "");
     return {};
   }
-  Entry entry = readEntry(list);
-  InputKind kind = invocation.getFrontendOpts().Inputs.front().getKind();
   if (entry.file.empty() && makeEntry(compiler, kind, leading.headers, folder, list))
     entry = readEntry(list);
   bool isSame =
