@@ -111,7 +111,11 @@ cp -rsL "$(readlink -f "$build/cuda")" "$work/cuda"
 header=$work/cuda/include/cuda_fp16.h
 cp --remove-destination "$(readlink -f "$header")" "$header"
 sed -i '1s/^/ /' "$header"
-other_cuda() { CUDA_HOME=$work/cuda forms "$bundle" "$work/fresh"; }
+other_cuda() { # whose folder is in the library
+  export CUDA_HOME=$work/cuda
+  TESSERA_CACHE_DIR= tessera build --target=gpu samples/vector_add.cu -o "$work/x.so"
+  forms "$bundle" "$work/fresh"
+}
 check "other headers of CUDA" "^0$" other_cuda
 
 cat >"$work/fails.cu" <<'END'

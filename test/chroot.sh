@@ -4,6 +4,8 @@
 # debootstrap. Takes the package sources, certificates and pip settings of this machine.
 #
 #   test/chroot.sh FOLDER [COMMAND...]      default commands: samples/run.sh, test/run.sh
+#
+# A command is a script of the repository and its words: "test/run.sh --quick".
 set -euo pipefail
 
 folder=${1:?usage: test/chroot.sh FOLDER [COMMAND...]}
@@ -36,5 +38,5 @@ git clone -q "$repository" "$folder/tessera"
 for command in "${commands[@]}"; do
   echo "== $command in a fresh clone"
   chroot "$folder" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-    bash "/tessera/$command"
+    bash -c "bash /tessera/$command"
 done

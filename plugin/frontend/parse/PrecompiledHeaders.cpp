@@ -27,7 +27,8 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-constexpr size_t keptEntries = 40, keptLists = 400; // an entry has 10 to 20 MB
+constexpr size_t keptLists = 400;
+constexpr uint64_t keptBytes = 400 << 20; // an entry has 10 to 20 MB, its list half of one
 
 std::string digest(StringRef text) {
   llvm::MD5 sum;
@@ -202,20 +203,28 @@ void markUsed(StringRef file) {
   (void)llvm::sys::fs::closeFile(handle);
 }
 
-// Removes all but the last used of the cache's files with this ending.
-void keepLastUsed(StringRef folder, StringRef ending, size_t kept) {
-  std::vector<std::pair<llvm::sys::TimePoint<>, std::string>> files;
+// Removes all but the last used of the cache's files with this ending: so many, with so many bytes.
+void keepLastUsed(StringRef folder, StringRef ending, size_t kept, uint64_t bytes) {
+  std::vector<std::tuple<llvm::sys::TimePoint<>, std::string, uint64_t>> files;
   std::error_code error;
   for (llvm::sys::fs::directory_iterator file(folder, error), end; !error && file != end;
        file.increment(error)) {
     llvm::ErrorOr<llvm::sys::fs::basic_file_status> status = file->status();
     StringRef name = llvm::sys::path::filename(file->path());
     if (status && name.ends_with(ending) && name.contains(".prelude"))
-      files.emplace_back(status->getLastModificationTime(), file->path());
+      files.emplace_back(status->getLastModificationTime(), file->path(), status->getSize());
   }
-  llvm::sort(files);
-  for (auto &[time, file] : ArrayRef(files).drop_back(std::min(files.size(), kept)))
-    (void)llvm::sys::fs::remove(file);
+  llvm::sort(files, std::greater<>());
+  for (const auto &[time, file, size] : files) {
+    bool isKept = kept > 0 && size <= bytes;
+    if (!isKept) {
+      (void)llvm::sys::fs::remove(file);
+      kept = 0;
+      continue;
+    }
+    --kept;
+    bytes -= size;
+  }
 }
 
 // Parses the headers; false if that is impossible.
@@ -239,8 +248,8 @@ bool addEntry(StringRef contents, const std::string &files, const std::string &w
   std::string file = (list + "-" + digest(facts) + ".pch").str();
   bool isMade = writeWhole(file, contents) &&
                 writeWhole(list, std::to_string(contents.size()) + " " + file + "\n" + facts);
-  keepLastUsed(folder, ".pch", keptEntries);
-  keepLastUsed(folder, ".prelude", keptLists);
+  keepLastUsed(folder, ".pch", keptLists, keptBytes);
+  keepLastUsed(folder, ".prelude", keptLists, keptBytes / 4);
   return isMade;
 }
 
