@@ -8,7 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$(realpath "${1:-build}")
 if [ "${2-}" != hidden ]; then
-  if ! ninja -C "$build" bundle >"$build/bundle.log" 2>&1; then
+  # As scripts/release.sh sets the time.
+  if ! SOURCE_DATE_EPOCH=1 ninja -C "$build" bundle >"$build/bundle.log" 2>&1; then
     tail -n 30 "$build/bundle.log"
     exit 1
   fi

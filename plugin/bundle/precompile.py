@@ -18,6 +18,9 @@ bundle, cuda = map(pathlib.Path, sys.argv[1:])
 target = bundle / "share/tessera/precompiled"
 target.mkdir(parents=True, exist_ok=True)
 
+environment = {**os.environ, "CUDA_HOME": str(cuda)}
+environment.pop("SOURCE_DATE_EPOCH", None)  # an option of Clang's, which a user's kernel lacks
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name).resolve()
     program = folder / "program.cu"
@@ -25,7 +28,7 @@ with tempfile.TemporaryDirectory() as name:
     subprocess.run(
         [bundle / "bin/tessera", "build", "--target=gpu", f"--arch={ARCHITECTURES}", program]
         + ["-o", folder / "program.so"],
-        env={**os.environ, "TESSERA_SHIPPED_HEADERS": str(folder), "CUDA_HOME": str(cuda)},
+        env={**environment, "TESSERA_SHIPPED_HEADERS": str(folder)},
         check=True,
     )
     packs = {"gpu": [], "host": []}
