@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -64,9 +65,11 @@ double nanosecondsIn(StringRef unit) {
       .Default(1);
 }
 
-// "void tessera::kernels::rows_simt(const float *, int)" is rows_simt.
+// "void tessera::kernels::rows_simt(const float *, int)" is rows_simt. ncu leaves names of internal
+// linkage mangled: "_ZN7tessera7kernelsL9rows_simtEPKfi".
 std::string nameOf(StringRef kernel) {
-  StringRef name = kernel.take_until([](char c) { return c == '(' || c == '<'; });
+  const std::string demangled = demangle(kernel);
+  StringRef name = StringRef(demangled).take_until([](char c) { return c == '(' || c == '<'; });
   size_t scope = name.rfind("::");
   name = scope == StringRef::npos ? name : name.drop_front(scope + 2);
   return name.rsplit(' ').second.empty() ? name.str() : name.rsplit(' ').second.str();
