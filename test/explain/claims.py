@@ -38,6 +38,8 @@ READ = re.compile(
     r"partial results of the warps go "
     r"|a tile of .* goes through \d+ bytes of shared"
     r"|.*: \d+ warps? \(\d+ threads\) and \d+ bytes"
+    r"|.*: (a|there is no) version (is )?for launches whose views are all aligned"
+    r"|where not all views are aligned, each lane of a warp accesses a single element of \d+ bytes"
 )
 
 # Bulk copies and multiplies of warpgroups, mixed elements, reductions, exchanges of lanes.
@@ -108,18 +110,20 @@ class Text:
         return self.root(found[1]) if found else name
 
     def accesses(self, line):
-        """(verb, element, memory, bytes at once, elements at once, guarded, checked dimensions) of
-        the line's accesses of views."""
+        """(verb, element, memory, bytes at once, elements at once, guarded, checked dimensions,
+        rotated) of the line's accesses of views."""
         found = []
         for statement in self.own.get(line, []):
             for verb, alias, view in re.findall(
                     r"(load(?:_rotated)?<\w+, |store(?:_rotated)?<|copy_async<)(\w+)(?:, [\w:]+)*>"
                     r"\((?:shared_\w+<\w+>\([^()]*\), )?(\w+),", statement):
                 vector, guarded, checked = self.access[alias]
+                # Weights come by aligned groups that are shifted to another array's rotation.
+                is_rotated = "_rotated" in verb and "rotation::other" not in statement
                 verb = {"load": "reads", "stor": "writes"}.get(verb[:4], "copies")
                 element = element_of(self.elements[view])
                 found.append((verb, element, self.bases.get(view), vector * BYTES[element], vector,
-                              guarded, checked))
+                              guarded, checked, is_rotated))
         return found
 
     def boxes(self, line):
@@ -165,8 +169,12 @@ def check_access(at, remarks, accesses, boxes):
     check({n for _, n in tests} <= tested, at, "multiples of", tests, "are not", tested)
     shifted = {int(n) for r in remarks for n in re.findall(
         r"rows that are not aligned to (\d+) bytes are read by aligned groups", r)}
-    check(shifted == {a[3] for a in accesses if a[0] == "reads" and a[4] >= 4 and a[5]}, at,
+    check(shifted == {a[3] for a in accesses
+                      if a[0] == "reads" and a[4] >= 4 and a[5] and not a[7]}, at,
           "shifts", shifted, "and does", accesses)
+    rotates = any(re.match(r"rows that are not aligned to \d+ bytes are rotated", r)
+                  for r in remarks)
+    check(rotates == any(a[7] for a in accesses), at, "rotates", rotates, "and does", accesses)
     compared = [(int(d), int(n or 0)) for r in remarks for d, n in re.findall(
         r"compared with the extent of dimension (\d)(?:: \w+ is not known to be a multiple of "
         r"(\d+))?", r)]
@@ -240,6 +248,9 @@ def check_kernel(where, kernel, emitted):
           "shared tiles beyond the block's shared memory")
 
     check_figures(where, kernel, kernel["target"])
+    has_version = any("a version is for launches whose views" in r["text"]
+                      for r in kernel["remarks"])
+    check(not has_version or "allows_chunks<" in text, where, "has no version")
     said = {}  # line of the program -> remarks
     for remark in kernel["remarks"]:
         said.setdefault(remark["location"][1], []).append(remark["text"])
