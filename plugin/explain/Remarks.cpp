@@ -72,23 +72,21 @@ int64_t numberOf(func::FuncOp kernel, StringRef name) {
   return attr ? attr.getInt() : 0;
 }
 
+template <class Op> bool has(func::FuncOp kernel) {
+  return kernel.walk([](Op) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 // Who loads, and in which order blocks take their work.
 std::string rolesOf(func::FuncOp kernel) {
   if (!kernel->hasAttr(tile::warpSpecializedAttr))
     return "";
   std::string roles = kernel->hasAttr(tile::coarseningAttr) ? ", persistent, with a producer warp"
                                                             : ", with a producer warp";
-  const bool areTransposed =
-      kernel.walk([](tile::TransposingWarpsOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  if (areTransposed)
+  if (has<tile::TransposingWarpsOp>(kernel))
     roles += ", transposing warps";
-  const bool isScheduled =
-      kernel.walk([](tile::ScheduledWorkTileOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
   if (plan::tileBlocksOf(kernel) > 1)
     roles += ", a tile block per consumer warpgroup";
-  return roles + (isScheduled ? ", the longest work tiles first" : "");
+  return roles + (has<tile::ScheduledWorkTileOp>(kernel) ? ", the longest work tiles first" : "");
 }
 
 void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {

@@ -1581,8 +1581,8 @@ of(
     ),
     (
         "rotated rows: columns that a loop carries from row to row",
-        "users.append(loops.begin(), loops.end());",
-        "",
+        "users.push_back(variable.getOwner()->getParentOp());",
+        "(void)variable;",
         "rotated_rows",
     ),
     (

@@ -101,6 +101,13 @@ SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds al
   return unproven;
 }
 
+bool isGuarded(Operation *op) {
+  if (!isa<tile::ViewLoadOp, tile::ViewStoreOp>(op))
+    return false;
+  const tile::AccessAttr access = boxOf(op)->access; // NOLINT(bugprone-unchecked-optional-access)
+  return access && !access.getAligned() && access.getVector() > 1;
+}
+
 tile::AccessAttr aligned(tile::AccessAttr access) {
   return tile::AccessAttr::get(access.getContext(), access.getVector(), access.getAlong(),
                                /*aligned=*/true, access.getBounds());

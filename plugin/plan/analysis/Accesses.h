@@ -55,6 +55,10 @@ struct Unproven {
 // outside as a whole: nothing where it is proven.
 llvm::SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds alongLast);
 
+// Is the op a load or a store of a view, in groups of elements whose alignment is not proven?
+// Generated code tests it at run time.
+bool isGuarded(mlir::Operation *op);
+
 // The same access, known to be aligned.
 tile::AccessAttr aligned(tile::AccessAttr access);
 

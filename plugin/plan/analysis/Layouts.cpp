@@ -78,14 +78,22 @@ std::optional<IndexBits> constantPart(tile::ExtractOp extract) {
   return bits;
 }
 
+std::optional<LinearLayout> warpgroupOperandOf(ArrayRef<int64_t> shape, Type element,
+                                               int64_t warps) {
+  constexpr int64_t rows = 64, bytesOfRow = 32; // of one instruction
+  const int64_t bytes = bytesOf(element);
+  const bool isOperand = warps >= 4 && shape.size() == 2 && shape[0] >= rows && bytes <= 4 &&
+                         shape[1] * bytes >= bytesOfRow;
+  return isOperand ? std::optional(LinearLayout::warpgroupOperand(shape, bytes, warps))
+                   : std::nullopt;
+}
+
 // What a thread holds of the accumulator of one multiply is, in 16 bits, what it takes of the
 // operand of the next: pairs along a row, eight rows below, the next eight columns.
 bool feedsWarpgroups(const LinearLayout &a, Type element, const LinearLayout &c) {
-  int64_t warps = int64_t(1) << a.warps().size();
-  if (warps < 4 || a.shape().size() != 2 || c.shape().size() != 2 ||
-      c.warps().size() != a.warps().size() || a.shape()[0] != c.shape()[0] || a.shape()[0] < 64 ||
-      !isa<FloatType>(element) || bytesOf(element) > 4 || a.shape()[1] * bytesOf(element) < 32 ||
-      a != LinearLayout::warpgroupOperand(a.shape(), bytesOf(element), warps))
+  if (!isa<FloatType>(element) ||
+      warpgroupOperandOf(a.shape(), element, int64_t(1) << a.warps().size()) != a ||
+      c.shape().size() != 2 || a.shape()[0] != c.shape()[0] || a.warps().size() != c.warps().size())
     return false;
   for (auto [aBasis, cBasis] : llvm::zip_equal(a.warps(), c.warps()))
     if (aBasis % a.shape()[1] || aBasis / a.shape()[1] != cBasis / c.shape()[1])
@@ -109,6 +117,10 @@ tile::SharedType swizzledByChunks(RankedTensorType tensor) {
     return unswizzled;
   return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(),
                                bits, llvm::Log2_64(perChunk), shift);
+}
+
+tile::SharedType inPanels(ArrayRef<int64_t> shape, Type element) {
+  return tile::SharedType::get(element.getContext(), shape, element, 0, 0, 0, /*panels=*/true);
 }
 
 int64_t bytesOf(tile::SharedType type) {

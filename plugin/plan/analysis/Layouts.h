@@ -14,6 +14,10 @@ LinearLayout toLinear(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
 tile::LayoutAttr toAttr(mlir::MLIRContext *context, const LinearLayout &layout);
 // `type` with this layout and its shape.
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
+// The layout in which wgmma by so many warps takes an operand A (M, K) from registers; nothing
+// where it takes none of that shape, or of elements of that width.
+std::optional<LinearLayout> warpgroupOperandOf(llvm::ArrayRef<int64_t> shape, mlir::Type element,
+                                               int64_t warps);
 // Whether threads that hold an operand A (M, K) of these elements in layout `a` hold what wgmma
 // into c (M, N) takes from registers: floats of at most 32 bits, each warp its own rows, all of K.
 bool feedsWarpgroups(const LinearLayout &a, mlir::Type element, const LinearLayout &c);
@@ -21,6 +25,8 @@ bool feedsWarpgroups(const LinearLayout &a, mlir::Type element, const LinearLayo
 // row r's chunks are permuted by r (by r / 2, r / 4 where several rows share a line of 128 bytes),
 // so that the same chunk of eight rows lies in different banks.
 tile::SharedType swizzledByChunks(mlir::RankedTensorType tensor);
+// In panels, as tensor maps fill and wgmma reads them.
+tile::SharedType inPanels(llvm::ArrayRef<int64_t> shape, mlir::Type element);
 inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) / 8; }
 int64_t bytesOf(tile::SharedType type);     // one stage
 int64_t alignmentOf(tile::SharedType type); // of its offset, bytes

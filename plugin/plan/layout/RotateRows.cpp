@@ -21,6 +21,7 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/RowShifts.h"
+#include "plan/analysis/TileClosure.h"
 #include "plan/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -135,20 +136,10 @@ struct Access {
   }
 };
 
-// Tiles that are computed from each other, element by element, and where they come from and go.
-class RotatedTiles {
+// Tiles none of whose ops sees the order of columns.
+class RotatedTiles final : public TileClosure {
 public:
   explicit RotatedTiles(Value tile) : columns(typeOf(tile).getShape().back()) { add(tile); }
-
-  // False if an op sees the order of columns.
-  bool follow() {
-    for (size_t i = 0; i < tiles.size(); ++i)
-      if (Value tile = tiles[i];
-          !followMaker(tile) ||
-          !llvm::all_of(tile.getUses(), [&](auto &use) { return followUser(use); }))
-        return false;
-    return true;
-  }
 
   // By which rows the tiles are best rotated; null if by none.
   const Access *findLead(ArrayRef<Access> accesses) const {
@@ -173,16 +164,15 @@ public:
     return best && columns % best->vector == 0 ? best : nullptr;
   }
 
-  bool contains(Value tile) const { return tiles.contains(tile); }
-  // Does it read one of the tiles, or write one?
-  bool endsAt(Operation *access) const { return accesses.contains(access); }
   // Those that number columns.
   ArrayRef<Operation *> columnNumbers() const { return iotas.getArrayRef(); }
   // In front of these ops the shift must be known: a loop that carries a tile has one shift.
   SmallVector<Operation *> users() const {
     SmallVector<Operation *> users(accesses.begin(), accesses.end());
     users.append(iotas.begin(), iotas.end());
-    users.append(loops.begin(), loops.end());
+    for (Value tile : tiles)
+      if (auto variable = dyn_cast<BlockArgument>(tile))
+        users.push_back(variable.getOwner()->getParentOp());
     return users;
   }
 
@@ -191,75 +181,34 @@ private:
     return ShapedType::getNumElements(access.box.shape) == access.box.shape.back();
   }
 
-  bool add(Value tile) {
+  bool add(Value tile) override {
     if (isUniform(tile))
       return true;
     ArrayRef<int64_t> shape = typeOf(tile).getShape();
     return !shape.empty() && shape.back() == columns && (tiles.insert(tile), true);
   }
-  bool addAll(ValueRange values) {
-    return llvm::all_of(values, [&](Value v) { return !isTile(v) || add(v); });
-  }
 
-  // What a loop carries on in the variable.
-  bool addCarried(scf::ForOp loop, BlockArgument variable) {
-    loops.insert(loop);
-    return add(variable) && add(loop.getTiedLoopResult(variable)) &&
-           addAll({loop.getTiedLoopInit(variable)->get(),
-                   loop.getTiedLoopYieldedValue(variable)->get()});
-  }
-
-  bool followMaker(Value tile) {
-    if (auto variable = dyn_cast<BlockArgument>(tile)) {
-      auto loop = dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp());
-      return loop && addCarried(loop, variable);
+  bool followMaker(Operation *maker, Value tile) override {
+    if (isa<tile::IotaOp>(maker))
+      return typeOf(tile).getNumElements() == columns && (iotas.insert(maker), true);
+    if (auto broadcast = dyn_cast<tile::BroadcastOp>(maker)) {
+      auto rows = typeOf(broadcast.getX());
+      repeatsRows |=
+          rows.getShape().back() != 1 && rows.getNumElements() != typeOf(tile).getNumElements();
     }
-    Operation *op = tile.getDefiningOp();
-    if (isElementwise(op))
-      return addAll(op->getOperands());
-    return llvm::TypeSwitch<Operation *, bool>(op)
-        .Case([&](tile::ViewLoadOp) { return accesses.insert(op), true; })
-        .Case([&](tile::IotaOp) {
-          return typeOf(tile).getNumElements() == columns && (iotas.insert(op), true);
-        })
-        .Case([&](scf::ForOp loop) {
-          return addCarried(loop, loop.getTiedLoopRegionIterArg(cast<OpResult>(tile)));
-        })
-        .Case([&](tile::BroadcastOp broadcast) {
-          if (typeOf(broadcast.getX()).getShape().back() == 1)
-            return true;
-          repeatsRows |= typeOf(broadcast.getX()).getNumElements() != typeOf(tile).getNumElements();
-          return add(broadcast.getX());
-        })
-        .Case<tile::ReshapeOp, tile::ConvertLayoutOp>([&](auto same) { return add(same.getX()); })
-        .Default([](Operation *) { return false; });
+    return TileClosure::followMaker(maker, tile);
   }
 
-  bool followUser(OpOperand &use) {
-    Operation *op = use.getOwner();
-    if (isElementwise(op))
-      return addAll(op->getResults());
-    return llvm::TypeSwitch<Operation *, bool>(op)
-        .Case([&](tile::ViewStoreOp) { return accesses.insert(op), true; })
-        .Case(
-            [&](scf::ForOp loop) { return addCarried(loop, loop.getTiedLoopRegionIterArg(&use)); })
-        .Case([&](scf::YieldOp) {
-          auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-          return loop && addCarried(loop, loop.getRegionIterArg(use.getOperandNumber()));
-        })
-        .Case<tile::BroadcastOp, tile::ReshapeOp, tile::ConvertLayoutOp>(
-            [&](auto same) { return add(same.getResult()); })
-        .Case([&](tile::ReduceOp reduce) {
-          return !reduce.getIndices() && reduce.getKind() != tile::ReduceKind::argmax &&
-                 reduce.getKind() != tile::ReduceKind::argmin &&
-                 int64_t(reduce.getDim()) == typeOf(use.get()).getRank() - 1;
-        })
-        .Default([](Operation *) { return false; });
+  bool followUser(OpOperand &use) override {
+    if (auto reduce = dyn_cast<tile::ReduceOp>(use.getOwner()))
+      return !reduce.getIndices() && reduce.getKind() != tile::ReduceKind::argmax &&
+             reduce.getKind() != tile::ReduceKind::argmin &&
+             int64_t(reduce.getDim()) == typeOf(use.get()).getRank() - 1;
+    return TileClosure::followUser(use);
   }
 
   int64_t columns;
-  SetVector<Value> tiles;
-  SetVector<Operation *> accesses, iotas, loops;
+  SetVector<Operation *> iotas;
   bool repeatsRows = false; // is one row of a tile several of another one?
 };
 

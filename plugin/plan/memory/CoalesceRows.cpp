@@ -19,10 +19,10 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/RowShifts.h"
+#include "plan/analysis/TileClosure.h"
 #include "plan/Passes.h"
 #include "tile/Attributes.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,28 +39,14 @@ namespace {
 constexpr int64_t minBytes = 4; // of an element
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
 
-bool isAccess(Operation *op) { return isa<tile::ViewLoadOp, tile::ViewStoreOp>(op); }
-
-// Is alignment unknown of an access in groups?
-bool isGuarded(Operation *op) {
-  std::optional<Box> box = isAccess(op) ? boxOf(op) : std::nullopt;
-  return box && box->access && !box->access.getAligned() && box->access.getVector() > 1;
-}
-
-// The tiles of a region that are computed from each other, and the accesses of them.
-class Rows {
+// The tiles of a region that are computed from each other.
+class Rows final : public TileClosure {
 public:
   Rows(Region &region, Value tile, LinearLayout::Run run) : region(region), run(run) { add(tile); }
 
-  // False if they cannot be striped, or should not.
-  bool follow() {
-    for (size_t i = 0; i < tiles.size(); ++i)
-      if (Value tile = tiles[i];
-          !followMaker(tile) ||
-          !llvm::all_of(tile.getUses(), [&](OpOperand &use) { return followUser(use); }))
-        return false;
+  // Should they be striped? After follow().
+  bool gain() const {
     return llvm::all_of(accesses, [&](Operation *op) { return isWide(op) && ownsShift(op); });
   }
 
@@ -96,14 +82,14 @@ private:
   bool ownsShift(Operation *op) const {
     Value shift = isa<tile::ViewLoadOp>(op) ? cast<tile::ViewLoadOp>(op).getShift()
                                             : cast<tile::ViewStoreOp>(op).getShift();
-    return !shift ||
-           (shift.getDefiningOp<tile::RowShiftOp>() &&
-            llvm::all_of(shift.getUsers(), [&](Operation *user) {
-              return !isa<tile::RowShiftOp>(user) && (!isAccess(user) || accesses.contains(user));
-            }));
+    return !shift || (shift.getDefiningOp<tile::RowShiftOp>() &&
+                      llvm::all_of(shift.getUsers(), [&](Operation *user) {
+                        return !isa<tile::RowShiftOp>(user) &&
+                               (!isa<tile::ViewLoadOp, tile::ViewStoreOp>(user) || endsAt(user));
+                      }));
   }
 
-  bool add(Value tile) {
+  bool add(Value tile) override {
     if (!region.isAncestor(tile.getParentRegion()))
       return false;
     ArrayRef<int64_t> shape = typeOf(tile).getShape();
@@ -111,76 +97,39 @@ private:
                                                                << (run.neighbours + run.lanes);
     return hasRuns && (tiles.insert(tile), true);
   }
-  bool addAll(ValueRange values) {
-    return llvm::all_of(values, [&](Value v) { return !isTile(v) || add(v); });
-  }
-
-  bool addCarried(scf::ForOp loop, BlockArgument variable) {
-    return variable && addAll({variable, loop.getTiedLoopResult(variable),
-                               loop.getTiedLoopInit(variable)->get(),
-                               loop.getTiedLoopYieldedValue(variable)->get()});
-  }
 
   bool addChosen(scf::IfOp branch, unsigned result) {
     return addAll({branch.getResult(result), branch.thenYield().getOperand(result),
                    branch.elseYield().getOperand(result)});
   }
 
-  bool followMaker(Value tile) {
-    if (auto variable = dyn_cast<BlockArgument>(tile)) {
-      auto loop = dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp());
-      return loop && addCarried(loop, variable);
-    }
-    Operation *op = tile.getDefiningOp();
-    if (isElementwise(op))
-      return addAll(op->getOperands());
-    return llvm::TypeSwitch<Operation *, bool>(op)
-        .Case([&](tile::ViewLoadOp) { return accesses.insert(op), true; })
+  bool followMaker(Operation *maker, Value tile) override {
+    return llvm::TypeSwitch<Operation *, bool>(maker)
         .Case<tile::SplatOp, tile::IotaOp, tile::SharedLoadOp>([](auto) { return true; })
         .Case(
             [](arith::ConstantOp constant) { return isa<DenseElementsAttr>(constant.getValue()); })
-        .Case([&](tile::BroadcastOp broadcast) {
-          return typeOf(broadcast.getX()).getShape().back() == 1 || add(broadcast.getX());
-        })
-        .Case<tile::ReshapeOp, tile::ConvertLayoutOp>([&](auto same) { return add(same.getX()); })
         .Case([&](tile::ReduceOp reduce) { return addAll(reduce->getOperands()); })
-        .Case([&](scf::ForOp loop) {
-          return addCarried(loop, loop.getTiedLoopRegionIterArg(cast<OpResult>(tile)));
-        })
         .Case([&](scf::IfOp branch) {
           return addChosen(branch, cast<OpResult>(tile).getResultNumber());
         })
-        .Default([](Operation *) { return false; });
+        .Default([&](Operation *) { return TileClosure::followMaker(maker, tile); });
   }
 
-  bool followUser(OpOperand &use) {
-    Operation *op = use.getOwner();
-    if (isElementwise(op))
-      return addAll(op->getResults());
-    return llvm::TypeSwitch<Operation *, bool>(op)
-        .Case([&](tile::ViewStoreOp) { return accesses.insert(op), true; })
-        .Case([](tile::SharedStoreOp) { return true; })
-        .Case<tile::BroadcastOp, tile::ReshapeOp, tile::ConvertLayoutOp>(
-            [&](auto same) { return add(same.getResult()); })
-        .Case([&](tile::ReduceOp reduce) {
-          const bool isAlongRow = int64_t(reduce.getDim()) == typeOf(use.get()).getRank() - 1;
-          return addAll(reduce->getOperands()) && (isAlongRow || add(reduce.getResult()));
-        })
-        .Case(
-            [&](scf::ForOp loop) { return addCarried(loop, loop.getTiedLoopRegionIterArg(&use)); })
-        .Case([&](scf::YieldOp) {
-          if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
-            return addCarried(loop, loop.getRegionIterArg(use.getOperandNumber()));
-          auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
-          return branch && addChosen(branch, use.getOperandNumber());
-        })
-        .Default([](Operation *) { return false; });
+  bool followUser(OpOperand &use) override {
+    Operation *user = use.getOwner();
+    if (isa<tile::SharedStoreOp>(user))
+      return true;
+    if (auto reduce = dyn_cast<tile::ReduceOp>(user)) {
+      const bool isAlongRow = int64_t(reduce.getDim()) == typeOf(use.get()).getRank() - 1;
+      return addAll(reduce->getOperands()) && (isAlongRow || add(reduce.getResult()));
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(user->getParentOp()); branch && isa<scf::YieldOp>(user))
+      return addChosen(branch, use.getOperandNumber());
+    return TileClosure::followUser(use);
   }
 
   Region &region;
   LinearLayout::Run run;
-  SetVector<Value> tiles;
-  SetVector<Operation *> accesses;
 };
 
 void coalesce(Region &region) {
@@ -198,7 +147,7 @@ void coalesce(Region &region) {
     const int64_t bytes = bytesOf(typeOf(tile).getElementType()) << run.lanes;
     if (bytes < bytesOfLine)
       continue;
-    if (Rows rows(region, tile, run); rows.follow())
+    if (Rows rows(region, tile, run); rows.follow() && rows.gain())
       rows.rewrite();
   }
 }

@@ -51,14 +51,6 @@ void setAligned(Operation *op) {
       [](auto it) { it.setAccessAttr(aligned(it.getAccessAttr())); });
 }
 
-bool isAccess(Operation *op) { return isa<tile::ViewLoadOp, tile::ViewStoreOp>(op); }
-
-// Is the access in groups, and its alignment not proven?
-bool isTested(Operation *op) {
-  std::optional<Box> box = isAccess(op) ? boxOf(op) : std::nullopt;
-  return box && box->access && !box->access.getAligned() && box->access.getVector() > 1;
-}
-
 class Versions {
 public:
   explicit Versions(func::FuncOp kernel) : kernel(kernel), body(&kernel.getBody().front()) {}
@@ -66,27 +58,27 @@ public:
   VersionObstacle find() {
     int64_t ops = 0;
     bool multiplies = false;
-    SmallVector<Operation *> tested, reductions;
+    SmallVector<Operation *> guarded, reductions;
     kernel.walk([&](Operation *op) {
       ++ops;
       multiplies |= isa<tile::SharedMmaOp>(op);
       if (isa<tile::ReduceOp>(op))
         reductions.push_back(op);
-      else if (isTested(op))
-        tested.push_back(op);
+      else if (isGuarded(op))
+        guarded.push_back(op);
     });
-    if (tested.empty())
+    if (guarded.empty())
       return VersionObstacle::Proven;
     if (multiplies)
       return VersionObstacle::Multiplies;
     if (reductions.empty())
       return VersionObstacle::Reduces;
-    if (tested.size() < fewestAccesses)
-      return VersionObstacle::Few;
-    body = innermostOf(llvm::to_vector(llvm::concat<Operation *>(tested, reductions)));
-    llvm::copy_if(tested, std::back_inserter(guarded),
-                  [&](Operation *op) { return isGuarded(op); });
     if (guarded.size() < fewestAccesses)
+      return VersionObstacle::Few;
+    body = innermostOf(llvm::to_vector(llvm::concat<Operation *>(guarded, reductions)));
+    llvm::copy_if(guarded, std::back_inserter(asked),
+                  [&](Operation *op) { return isAskedBefore(op); });
+    if (asked.size() < fewestAccesses)
       return VersionObstacle::Views;
     return ops > maxOps ? VersionObstacle::Long : VersionObstacle::None;
   }
@@ -103,7 +95,7 @@ public:
       if (llvm::is_contained(ops, operand.get().getDefiningOp()))
         results.push_back(&operand);
     auto values = llvm::map_to_vector(results, [](OpOperand *operand) { return operand->get(); });
-    Value isAligned = allowsChunks(b, guarded, "is_aligned");
+    Value isAligned = allowsChunks(b, asked, "is_aligned");
     auto versions = scf::IfOp::create(b, loc, TypeRange(ValueRange(values)), isAligned,
                                       /*addThenBlock=*/true, /*addElseBlock=*/true);
     kernel->setAttr(tile::versionsAttr, b.getUnitAttr());
@@ -156,23 +148,23 @@ private:
     copy->walk([&](Operation *inner) { copies.push_back(inner); });
     const auto *next = copies.begin();
     op->walk([&](Operation *inner) {
-      if (llvm::is_contained(guarded, inner))
+      if (llvm::is_contained(asked, inner))
         setAligned(*next);
-      else if (isShiftOfGuarded(inner))
+      else if (isShiftOfAsked(inner))
         takeRotationBack(cast<tile::RowShiftOp>(*next));
       ++next;
     });
   }
 
-  bool isShiftOfGuarded(Operation *op) const {
+  bool isShiftOfAsked(Operation *op) const {
     return isa<tile::RowShiftOp>(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
-             return llvm::is_contained(guarded, user);
+             return llvm::is_contained(asked, user);
            });
   }
 
   // Is alignment all that the access lacks, and can it be asked before the tiles of the versions
   // are computed?
-  bool isGuarded(Operation *op) const {
+  bool isAskedBefore(Operation *op) const {
     const Box box = *boxOf(op); // NOLINT(bugprone-unchecked-optional-access)
     const tile::AccessAttr access = box.access;
     const bool startsAtChunk =
@@ -226,7 +218,7 @@ private:
         op.moveBefore(first);
       }
     }
-    for (Operation *op : guarded)
+    for (Operation *op : asked)
       for (Value value : viewOf(*boxOf(op))) // NOLINT(bugprone-unchecked-optional-access)
         moveUp(value, first);
     return first;
@@ -243,8 +235,8 @@ private:
   }
 
   func::FuncOp kernel;
-  Block *body; // what it has is versioned
-  SmallVector<Operation *> guarded;
+  Block *body;                    // what it has is versioned
+  SmallVector<Operation *> asked; // the accesses whose alignment a version takes as proven
 };
 
 struct VersionAccesses : impl::VersionAccessesBase<VersionAccesses> {

@@ -55,9 +55,7 @@ tile::SharedType typeOfStage(RankedTensorType type, bool isOfWarpgroups) {
                    type.getShape().front() % rowsOfSwizzle == 0 &&
                    type.getElementType().isIntOrFloat() &&
                    type.getShape().back() * bytesOf(type.getElementType()) >= minBytesOfPanel;
-  return hasPanels ? tile::SharedType::get(type.getContext(), type.getShape(),
-                                           type.getElementType(), 0, 0, 0, /*panels=*/true)
-                   : swizzledByChunks(type);
+  return hasPanels ? inPanels(type.getShape(), type.getElementType()) : swizzledByChunks(type);
 }
 
 // The cast that rounds the floats of a read and is its only use.
@@ -101,17 +99,16 @@ std::optional<RegisterOperand> registerOperandOf(tile::SharedMmaOp mma, int64_t 
     Value operand = store.getValue();
     ArrayRef<int64_t> shape = tile::shapeOf(operand.getType());
     Type element = tile::elementType(operand.getType());
-    constexpr int64_t rows = 64, bytesOfRow = 32; // of one instruction
     int64_t bytes = bytesOf(element);
     bool isTransposedByBytes = bytes == 1 && operand.getDefiningOp<tile::PermuteOp>();
-    if (shape[0] < rows || shape[1] * bytes < bytesOfRow || bytes > 4 || isTransposedByBytes)
+    std::optional<LinearLayout> layout = warpgroupOperandOf(shape, element, warps);
+    if (!layout || isTransposedByBytes)
       continue;
-    LinearLayout layout = LinearLayout::warpgroupOperand(shape, bytes, warps),
-                 accumulator = LinearLayout::warpgroupAccumulator(accumulatorShape, warps);
-    if (feedsWarpgroups(layout, element, accumulator) &&
-        layout.registerCount() * bytes / 4 + accumulator.registerCount() <=
+    LinearLayout accumulator = LinearLayout::warpgroupAccumulator(accumulatorShape, warps);
+    if (feedsWarpgroups(*layout, element, accumulator) &&
+        layout->registerCount() * bytes / 4 + accumulator.registerCount() <=
             registersOfOperandAndAccumulator)
-      return RegisterOperand{operand, layout};
+      return RegisterOperand{operand, *layout};
   }
   return {};
 }

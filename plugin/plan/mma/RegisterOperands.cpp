@@ -44,16 +44,11 @@ std::optional<LinearLayout> layoutInRegisters(tile::SharedMmaOp multiply, Value 
     return {};
   const LinearLayout have = layoutOf(operand);
   Type element = tile::elementType(operand.getType());
-  const int64_t warps = int64_t(1) << have.warps().size(), bytes = bytesOf(element);
-  constexpr int64_t rows = 64, bytesOfRow = 32; // of an instruction
-  if (warps < 4 || have.shape().size() != 2 || have.shape()[0] < rows || bytes > 4 ||
-      have.shape()[1] * bytes < bytesOfRow)
-    return {};
-  LinearLayout wanted = LinearLayout::warpgroupOperand(have.shape(), bytes, warps);
-  const bool fits = have == wanted || have.differsInRegistersOnly(wanted);
-  return fits && feedsWarpgroups(wanted, element, layoutOf(multiply.getResult()))
-             ? std::optional(wanted)
-             : std::nullopt;
+  std::optional<LinearLayout> wanted =
+      warpgroupOperandOf(have.shape(), element, int64_t(1) << have.warps().size());
+  const bool fits = wanted && (have == *wanted || have.differsInRegistersOnly(*wanted)) &&
+                    feedsWarpgroups(*wanted, element, layoutOf(multiply.getResult()));
+  return fits ? wanted : std::nullopt;
 }
 
 // The tile with its registers in another order. The numbers that it is converted from are

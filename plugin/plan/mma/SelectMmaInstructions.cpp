@@ -38,8 +38,7 @@ namespace {
 
 tile::SharedType operandType(RankedTensorType tensor, const MmaInstruction &instruction) {
   if (instruction.readsPanels())
-    return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0,
-                                 0, 0, /*panels=*/true);
+    return inPanels(tensor.getShape(), tensor.getElementType());
   if (!instruction.isTensorCore())
     return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0,
                                  0, 0);

@@ -128,8 +128,7 @@ tile::SharedType panelsOf(tile::ViewStoreOp store) {
   int64_t columns = shape.back(), rows = type.getNumElements() / columns;
   if (columns * bytesOf(element) < minBytesOfPanel || rows < rowsOfSwizzle)
     return {};
-  return tile::SharedType::get(type.getContext(), {rows, columns}, element, 0, 0, 0,
-                               /*panels=*/true);
+  return inPanels({rows, columns}, element);
 }
 
 // May the launch find that the view allows bulk copies?
@@ -283,10 +282,9 @@ private:
     const StoredPart stored = *storedPartOf(store); // NOLINT(bugprone-unchecked-optional-access)
     tile::SharedType part = stored.panel;
     RankedTensorType type = typeOf(store);
-    auto box = tile::SharedType::get(
-        store.getContext(),
-        tile::StorePartsOp::boxOfWarpgroup(part.getShape(), stored.isTransposed),
-        part.getElementType(), 0, 0, 0, /*panels=*/true);
+    tile::SharedType box =
+        inPanels(tile::StorePartsOp::boxOfWarpgroup(part.getShape(), stored.isTransposed),
+                 part.getElementType());
     SmallVector<int64_t> boxShape(type.getRank(), 1);
     llvm::copy(box.getShape(), boxShape.end() - 2);
     OpBuilder b(store);
@@ -388,9 +386,7 @@ std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
       shapeOfAccumulator[other] % shape[other] != 0 || shape[0] % panel[0] != 0 ||
       shape[1] % panel[1] != 0 || type.getNumElements() < 2 * panel[0] * panel[1])
     return {};
-  return StoredPart{tile::SharedType::get(type.getContext(), panel, type.getElementType(), 0, 0, 0,
-                                          /*panels=*/true),
-                    isTransposed};
+  return StoredPart{inPanels(panel, type.getElementType()), isTransposed};
 }
 
 } // namespace tessera::plan

@@ -537,10 +537,14 @@ private:
                         });
   }
 
+  // A square operand has one type as it is loaded and transposed.
   static bool sharesRings(const ChainLoop &chain, const ChainLoop &other) {
     auto haveOneType = [](const auto &x, const auto &y) { return typeOf(x) == typeOf(y); };
     return llvm::equal(chain.loads, other.loads, haveOneType) &&
-           llvm::equal(chain.operands, other.operands, haveOneType);
+           llvm::equal(chain.operands, other.operands, haveOneType) &&
+           llvm::all_of(llvm::seq(chain.loads.size()), [&](size_t ring) {
+             return chain.isTransposed(ring) == other.isTransposed(ring);
+           });
   }
 
   FilledLoop iterationsOf(const ChainLoop &chain) const {

@@ -53,8 +53,7 @@ Value partAlongK(OpBuilder &b, const Operand &operand, int64_t part, int64_t par
     read = b.clone(*rounding, map)->getResult(0);
     read.setType(RankedTensorType::get(shape, tile::elementType(rounding.getType())));
   }
-  auto shared = tile::SharedType::get(b.getContext(), shape, tile::elementType(read.getType()), 0,
-                                      0, 0, /*panels=*/true);
+  tile::SharedType shared = inPanels(shape, tile::elementType(read.getType()));
   Value buffer = tile::SharedAllocOp::create(b, loc, shared, 1, IntegerAttr());
   tile::SharedStoreOp::create(b, loc, read, buffer, ValueRange());
   return buffer;
