@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <link.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,19 +73,30 @@ TEST(Fork, ChildrenLaunch) {
   EXPECT_TRUE(is_right());
 }
 
-TEST(Fork, WhileOtherThreadsLaunch) {
-  std::atomic<bool> is_enough = false, were_right = true;
-  const auto launch = [&] {
+// Forks 30 times while two other threads act over and over.
+template <class Act> void fork_beside(Act act) {
+  std::atomic<bool> is_enough = false;
+  const auto act_on = [&] {
     while (!is_enough)
-      were_right = is_right() && were_right;
+      act();
   };
-  std::thread one(launch), other(launch);
+  std::thread one(act_on), other(act_on);
   for (int i = 0; i < 30; i++)
     EXPECT_TRUE(is_right_in_child(1)) << i;
   is_enough = true;
   one.join();
   other.join();
+}
+
+TEST(Fork, WhileOtherThreadsLaunch) {
+  std::atomic<bool> were_right = true;
+  fork_beside([&] { were_right = is_right() && were_right; });
   EXPECT_TRUE(were_right);
+}
+
+// As unwinders do: fork() does not give the loader's lock back in the child.
+TEST(Fork, WhileOtherThreadsListLibraries) {
+  fork_beside([] { dl_iterate_phdr([](auto...) { return 0; }, nullptr); });
 }
 
 } // namespace

@@ -4,9 +4,8 @@
 #include <tessera/host/allocations.h>
 #include <tessera/host/fork.h>
 
-#include <link.h>
+#include <dlfcn.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace tessera::emulate {
@@ -81,18 +80,11 @@ global_memory &all_global_memory() {
 
 namespace {
 
-// Is there a loaded program or library, with its variables?
+// Is there a loaded program or library, with its variables? dl_iterate_phdr would say so, too, but
+// a child of fork() waits for ever for its lock if another thread held it.
 bool is_loaded(std::uintptr_t address) {
-  const auto has_it = [](dl_phdr_info *object, std::size_t, void *wanted) -> int {
-    const std::uintptr_t byte = *static_cast<std::uintptr_t *>(wanted) - object->dlpi_addr;
-    return std::any_of(object->dlpi_phdr, object->dlpi_phdr + object->dlpi_phnum,
-                       [&](const auto &segment) {
-                         const std::uintptr_t first = segment.p_vaddr / page::size * page::size;
-                         return segment.p_type == PT_LOAD && byte >= first &&
-                                byte < segment.p_vaddr + segment.p_memsz;
-                       });
-  };
-  return dl_iterate_phdr(has_it, &address) != 0;
+  Dl_info info;
+  return dladdr(reinterpret_cast<const void *>(address), &info) != 0;
 }
 
 void learn_allocations(page &p, std::uintptr_t start, const host::allocation_table &table) {
