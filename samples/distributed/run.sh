@@ -35,6 +35,7 @@ verdict() { # NAME COMMAND...
   else
     failed=$((failed + 1))
     echo "FAILED  $name: exit status $status"
+    grep -m 1 '^error: ' <<<"$output" # torchrun lists all ranks behind it
     tail -n 30 <<<"$output"
   fi
 }
