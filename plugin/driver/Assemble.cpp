@@ -154,6 +154,8 @@ std::string coarsenedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &po
       "::tessera::host::coarsened(" + emittedName(*coarsened) + numbers + maps + tiles + ")";
   if (coarsened->isPersistent)
     plan = "::tessera::host::persistent(" + plan + ")";
+  if (coarsened->blockParts > 1)
+    plan = "::tessera::host::in_parts(" + plan + ", " + std::to_string(coarsened->blockParts) + ")";
   if (coarsened->isUnbalanced)
     plan = "::tessera::host::unbalanced(" + plan + ")";
   return ",\n         " + plan;

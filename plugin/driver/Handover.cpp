@@ -65,7 +65,8 @@ template <class Kernel, class Each> void eachField(Kernel &kernel, Each &each) {
   each(kernel.tensorMapMaker), each(kernel.tensorMapMakerName), each(kernel.mapCount),
       each(kernel.requiredTensorMaps);
   each(kernel.threads), each(kernel.sharedMemory), each(kernel.parameters);
-  each(kernel.coarsenedFrom), each(kernel.coarsenedColumns), each(kernel.coarsenedRows);
+  each(kernel.coarsenedFrom), each(kernel.coarsenedColumns), each(kernel.coarsenedRows),
+      each(kernel.blockParts);
   each(kernel.cycles), each(kernel.cyclesOfOther), each(kernel.isPersistent),
       each(kernel.isUnbalanced);
   each(kernel.tiles.name), each(kernel.tiles.text), each(kernel.tiles.needed);

@@ -12,10 +12,11 @@ namespace tessera::emit {
 
 namespace {
 
-// The cost of a kernel's block, by its symbol.
+// The cost of a kernel's block, by its symbol; 0 where a launch does not compare costs.
 uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
   auto kernel = module.lookupSymbol<func::FuncOp>(symbol);
-  return uint64_t(kernel->getAttrOfType<IntegerAttr>(tile::cyclesAttr).getInt());
+  auto cycles = kernel->getAttrOfType<IntegerAttr>(tile::cyclesAttr);
+  return cycles ? uint64_t(cycles.getInt()) : 0;
 }
 
 // What a launch that chooses between a coarsened kernel and the other one asks.

@@ -10,6 +10,8 @@ namespace tessera {
 std::string EmittedKernel::displayName(StringRef ofProgram) const {
   if (coarsenedFrom.empty())
     return ofProgram.str();
+  if (blockParts > 1)
+    return (ofProgram + ", " + Twine(blockParts) + " blocks for each of the program's").str();
   if (coarsenedColumns * coarsenedRows == 1)
     return (ofProgram + ", for large grids").str();
   return (ofProgram + ", " + Twine(coarsenedColumns) + " x " + Twine(coarsenedRows) +

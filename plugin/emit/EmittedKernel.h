@@ -46,6 +46,7 @@ struct EmittedKernel {
   // size of the grid after the program's parameters.
   std::string coarsenedFrom;
   unsigned coarsenedColumns = 1, coarsenedRows = 1;
+  unsigned blockParts = 1; // of its launch, for each block of the other
   uint64_t cycles = 0, cyclesOfOther = 0;
   bool isPersistent =
       false; // persistent: one block per SM, which processes one work tile after another

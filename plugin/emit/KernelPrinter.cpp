@@ -49,6 +49,7 @@ EmittedKernel KernelPrinter::print() {
     result.coarsenedFrom = kernel->getAttrOfType<StringAttr>(tile::coarsenedFromAttr).str();
     result.coarsenedColumns = unsigned(blocks[0]), result.coarsenedRows = unsigned(blocks[1]);
     result.cycles = uint64_t(integerAttr(kernel, tile::cyclesAttr));
+    result.blockParts = std::max(1U, unsigned(integerAttr(kernel, tile::blockPartsAttr)));
   }
   result.declarator = declarator();
   result.head = headerComment() +
@@ -95,6 +96,8 @@ std::string KernelPrinter::headerComment() {
   if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr);
       of && of[0] * of[1] > 1)
     blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
+  if (const int64_t parts = integerAttr(kernel, tile::blockPartsAttr))
+    blocks = (llvm::Twine(parts) + " blocks for each tile block, ").str();
   if (isPersistent())
     blocks += "work tile after work tile, ";
   std::string head = ("// " + kernel->getAttrOfType<StringAttr>(tile::kernelAttr).getValue() +

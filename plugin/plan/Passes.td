@@ -125,6 +125,15 @@ def SplitColumns : Pass<"tile-split-columns", "::mlir::func::FuncOp"> {
     softmax of as many is not.
   }];
 }
+def SplitBlocks : Pass<"tile-split-blocks", "::mlir::ModuleOp"> {
+  let summary = "a kernel that reduces several rows in a block -> the same kernel, and next to it "
+                "one with a block for each row or two";
+  let description = [{
+    Warps of all rows of a block wait for each other at each reduction. The rows are divided as
+    split-rows does it, and launches have as many blocks for each of the program's as there are
+    parts. Kernels of images have no second one: others launch them.
+  }];
+}
 def CoarsenBlocks : Pass<"tile-coarsen-blocks", "::mlir::ModuleOp"> {
   let summary = "a kernel whose blocks multiply small tiles -> the same kernel, and next to it one "
                 "whose blocks each do the work of several neighbours, for large grids";

@@ -1272,7 +1272,7 @@ of(
     ),
 )
 of(
-    "tiling/SplitRows",
+    "tiling/RowDivision",
     (
         "rows read after a part of the result has replaced them",
         "mayAlias(baseOf(addressOf(write)), baseOf(addressOf(read)))",
@@ -1290,6 +1290,21 @@ of(
         "starts(load, dim)",
         "true",
         "tall_chains",
+    ),
+)
+of(
+    "tiling/SplitBlocks",
+    (
+        "each block of the grid a part of another tile block",
+        "index.replaceAllUsesWith(block);",
+        "index.replaceAllUsesWith(own);",
+        "rows_of_blocks",
+    ),
+    (
+        "every part the first one of its block",
+        "loop.getInductionVar().replaceAllUsesWith(part);",
+        "loop.getInductionVar().replaceAllUsesWith(loop.getLowerBound());",
+        "rows_of_blocks",
     ),
 )
 of(

@@ -49,9 +49,10 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
   static bool isWorthIt(func::FuncOp kernel) {
     auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::coarseningAttr);
     const bool isSpecialized = kernel->hasAttr(tile::warpSpecializedAttr);
-    bool isOther = kernel->hasAttr(tile::warpgroupBlocksAttr)
-                       ? isSpecialized
-                       : blocks[0] * blocks[1] > 1 || isSpecialized;
+    bool isOther =
+        kernel->hasAttr(tile::warpgroupBlocksAttr)
+            ? isSpecialized
+            : blocks[0] * blocks[1] > 1 || isSpecialized || kernel->hasAttr(tile::blockPartsAttr);
     return isOther && neededRegisters(kernel) <= availableRegisters(kernel);
   }
 

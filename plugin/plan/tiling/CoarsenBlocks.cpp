@@ -30,11 +30,11 @@
 #include "plan/tiling/SplitEpilogue.h"
 #include "plan/tiling/TileGrid.h"
 #include "plan/tiling/WarpgroupAxis.h"
+#include "plan/tiling/SecondKernel.h"
 #include "plan/tiling/WideTiles.h"
 #include "target/CostModel.h"
 #include "target/RegisterBudgets.h"
 #include "tile/Attributes.h"
-#include "tile/FreeName.h"
 
 using namespace mlir;
 
@@ -289,18 +289,10 @@ struct CoarsenBlocks : impl::CoarsenBlocksBase<CoarsenBlocks> {
   static void insert(func::FuncOp kernel, func::FuncOp other, Group group, int64_t cycles,
                      int64_t cyclesOfOther) {
     OpBuilder b(kernel->getContext());
-    std::string symbol = kernel.getName().str(),
-                name = kernel->getAttrOfType<StringAttr>(tile::kernelAttr).str();
     kernel->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(cyclesOfOther));
-    other.setName(symbol + ".coarsened");
-    auto module = kernel->getParentOfType<ModuleOp>();
-    const std::string preferred = name + (group.blocks() > 1 ? "_coarsened" : "_persistent");
-    other->setAttr(tile::kernelAttr, b.getStringAttr(tile::freeName(module, tile::kernelAttr,
-                                                                    preferred, /*first=*/2)));
-    other->setAttr(tile::coarsenedFromAttr, b.getStringAttr(symbol));
-    other->setAttr(tile::coarseningAttr, b.getDenseI64ArrayAttr({group.columns, group.rows}));
     other->setAttr(tile::cyclesAttr, b.getI64IntegerAttr(cycles));
-    module.insert(std::next(Block::iterator(kernel)), other);
+    insertBeside(kernel, other, ".coarsened", group.blocks() > 1 ? "_coarsened" : "_persistent",
+                 group.columns, group.rows);
   }
 };
 

@@ -13,6 +13,8 @@ void addTilingPhase(OpPassManager &manager, const Checks &checks) {
   // Before all passes that look at the size of tiles, and on operations of the program; checks
   // report a block's index in the grid.
   if (!checks.any()) {
+    // Before split-rows, whose parts a block computes one after another.
+    manager.addPass(createSplitBlocks());
     // Before coarsen-blocks, which asks how many registers a block takes.
     manager.addNestedPass<func::FuncOp>(createSplitRows());
     // After split-rows: a row alone may have room.

@@ -2278,6 +2278,8 @@
 #undef fence_shared
 #pragma push_macro("fesetround")
 #undef fesetround
+#pragma push_macro("fewest")
+#undef fewest
 #pragma push_macro("fields")
 #undef fields
 #pragma push_macro("fifth")
@@ -2800,6 +2802,8 @@
 #undef in_layer
 #pragma push_macro("in_order")
 #undef in_order
+#pragma push_macro("in_parts")
+#undef in_parts
 #pragma push_macro("in_place")
 #undef in_place
 #pragma push_macro("in_row")
@@ -4228,6 +4232,8 @@
 #undef partition
 #pragma push_macro("partition_view")
 #undef partition_view
+#pragma push_macro("parts")
+#undef parts
 #pragma push_macro("pause")
 #undef pause
 #pragma push_macro("pauses")

@@ -1177,6 +1177,7 @@
     defined fence_memory || \
     defined fence_shared || \
     defined fesetround || \
+    defined fewest || \
     defined fields || \
     defined fifth || \
     defined file || \
@@ -1189,11 +1190,11 @@
     defined find_depth || \
     defined find_entry || \
     defined find_entry_of || \
-    defined find_kernel || \
-    defined find_loading
+    defined find_kernel
 #define __tessera_aside
 #endif
-#if defined find_mask || \
+#if defined find_loading || \
+    defined find_mask || \
     defined find_tensor_map || \
     defined find_width || \
     defined finite || \
@@ -1255,11 +1256,11 @@
     defined floor_quotient || \
     defined floordiv || \
     defined floordiv_one || \
-    defined floordiv_t || \
-    defined floordiv_unsigned_one
+    defined floordiv_t
 #define __tessera_aside
 #endif
-#if defined flush || \
+#if defined floordiv_unsigned_one || \
+    defined flush || \
     defined flush_if || \
     defined flush_subnormals || \
     defined flush_subnormals_t || \
@@ -1321,11 +1322,11 @@
     defined fread || \
     defined free || \
     defined free_block_memory || \
-    defined freed || \
-    defined from
+    defined freed
 #define __tessera_aside
 #endif
-#if defined from_array_interface || \
+#if defined from || \
+    defined from_array_interface || \
     defined from_cells || \
     defined from_dlpack || \
     defined from_lane || \
@@ -1387,11 +1388,11 @@
     defined guides_of_shape_are_built || \
     defined h || \
     defined half || \
-    defined half_class || \
-    defined half_format
+    defined half_class
 #define __tessera_aside
 #endif
-#if defined half_step || \
+#if defined half_format || \
+    defined half_step || \
     defined has || \
     defined has_any || \
     defined has_earlier || \
@@ -1446,18 +1447,19 @@
     defined in_integers || \
     defined in_layer || \
     defined in_order || \
+    defined in_parts || \
     defined in_place || \
     defined in_row || \
     defined in_rows || \
     defined in_section || \
     defined in_shared_memory || \
     defined include_next || \
-    defined increases || \
-    defined index || \
-    defined index_in_group
+    defined increases
 #define __tessera_aside
 #endif
-#if defined index_sequence || \
+#if defined index || \
+    defined index_in_group || \
+    defined index_sequence || \
     defined index_sequence_for || \
     defined index_type || \
     defined indices || \
@@ -1518,12 +1520,12 @@
     defined integral_tile || \
     defined integral_value || \
     defined interop || \
-    defined interop_error || \
-    defined interoperable_array_descriptor || \
-    defined invalid_argument
+    defined interop_error
 #define __tessera_aside
 #endif
-#if defined invalidate_barriers || \
+#if defined interoperable_array_descriptor || \
+    defined invalid_argument || \
+    defined invalidate_barriers || \
     defined inverse || \
     defined inverse_term || \
     defined inward || \
@@ -1584,12 +1586,12 @@
     defined is_integral || \
     defined is_integral_v || \
     defined is_known || \
-    defined is_last || \
-    defined is_last_of_row || \
-    defined is_later
+    defined is_last
 #define __tessera_aside
 #endif
-#if defined is_left || \
+#if defined is_last_of_row || \
+    defined is_later || \
+    defined is_left || \
     defined is_longest_first || \
     defined is_loose || \
     defined is_message_open || \
@@ -1650,12 +1652,12 @@
     defined is_wrong_in || \
     defined isinf_one || \
     defined isnan_one || \
-    defined it || \
-    defined item || \
-    defined j
+    defined it
 #define __tessera_aside
 #endif
-#if defined j0 || \
+#if defined item || \
+    defined j || \
+    defined j0 || \
     defined join || \
     defined k || \
     defined k_dim || \
@@ -1716,12 +1718,12 @@
     defined later || \
     defined launch || \
     defined launch_any || \
-    defined launch_arguments || \
-    defined launch_coarsened || \
-    defined launch_configuration
+    defined launch_arguments
 #define __tessera_aside
 #endif
-#if defined launch_facts || \
+#if defined launch_coarsened || \
+    defined launch_configuration || \
+    defined launch_facts || \
     defined launch_of || \
     defined launch_plan || \
     defined launch_planned || \
@@ -1782,12 +1784,12 @@
     defined load_ends || \
     defined load_global || \
     defined load_global_if || \
-    defined load_group || \
-    defined load_group_if || \
-    defined load_groups
+    defined load_group
 #define __tessera_aside
 #endif
-#if defined load_groups_in_block || \
+#if defined load_group_if || \
+    defined load_groups || \
+    defined load_groups_in_block || \
     defined load_in_block || \
     defined load_masked || \
     defined load_matrices || \
@@ -1848,12 +1850,12 @@
     defined lt || \
     defined lt_op || \
     defined lt_unsigned || \
-    defined lt_unsigned_one || \
-    defined lu || \
-    defined m
+    defined lt_unsigned_one
 #define __tessera_aside
 #endif
-#if defined m_bits || \
+#if defined lu || \
+    defined m || \
+    defined m_bits || \
     defined m_count || \
     defined m_mask || \
     defined m_of || \
@@ -1914,12 +1916,12 @@
     defined maximum_unsigned || \
     defined maxnum || \
     defined may_alias || \
-    defined may_be || \
-    defined may_be_first || \
-    defined may_be_grid
+    defined may_be
 #define __tessera_aside
 #endif
-#if defined maybe_unused || \
+#if defined may_be_first || \
+    defined may_be_grid || \
+    defined maybe_unused || \
     defined mbarrier_arrive || \
     defined mbarrier_arrive_expect || \
     defined mbarrier_end || \
@@ -1980,12 +1982,12 @@
     defined module || \
     defined most || \
     defined move || \
-    defined move_words || \
-    defined moved || \
-    defined moves
+    defined move_words
 #define __tessera_aside
 #endif
-#if defined moves_all_out || \
+#if defined moved || \
+    defined moves || \
+    defined moves_all_out || \
     defined ms || \
     defined mul || \
     defined mul_high || \
@@ -2046,12 +2048,12 @@
     defined neg_one || \
     defined negated || \
     defined negated_float || \
-    defined negative || \
-    defined negative_inf || \
-    defined negative_zero
+    defined negative
 #define __tessera_aside
 #endif
-#if defined next || \
+#if defined negative_inf || \
+    defined negative_zero || \
+    defined next || \
     defined next_store || \
     defined next_value || \
     defined no_device || \
@@ -2112,12 +2114,12 @@
     defined one_thread || \
     defined ones || \
     defined only || \
-    defined op || \
-    defined opaque || \
-    defined operand
+    defined op
 #define __tessera_aside
 #endif
-#if defined operand_at || \
+#if defined opaque || \
+    defined operand || \
+    defined operand_at || \
     defined operand_beyond || \
     defined operand_pointer || \
     defined operand_t || \
@@ -2178,12 +2180,13 @@
     defined part_of_warpgroup || \
     defined part_offset || \
     defined partial_prod || \
-    defined partial_sum || \
-    defined participants || \
-    defined partition
+    defined partial_sum
 #define __tessera_aside
 #endif
-#if defined partition_view || \
+#if defined participants || \
+    defined partition || \
+    defined partition_view || \
+    defined parts || \
     defined pause || \
     defined pauses || \
     defined pending || \
@@ -2243,13 +2246,13 @@
     defined print_tile || \
     defined printable || \
     defined printable_element || \
-    defined printed || \
-    defined printf || \
-    defined printing || \
-    defined probe
+    defined printed
 #define __tessera_aside
 #endif
-#if defined processor_mode || \
+#if defined printf || \
+    defined printing || \
+    defined probe || \
+    defined processor_mode || \
     defined prod || \
     defined producer_acquire || \
     defined producer_tensor_map || \
@@ -2309,13 +2312,13 @@
     defined read_memory_order || \
     defined read_only || \
     defined read_shared || \
-    defined read_slot || \
-    defined real || \
-    defined reason || \
-    defined reciprocal_root
+    defined read_slot
 #define __tessera_aside
 #endif
-#if defined record || \
+#if defined real || \
+    defined reason || \
+    defined reciprocal_root || \
+    defined record || \
     defined reduce || \
     defined reduce_bitand || \
     defined reduce_bitor || \
@@ -2375,13 +2378,13 @@
     defined result_of || \
     defined ring || \
     defined rint || \
-    defined rmw || \
-    defined rmw_any || \
-    defined rmw_by_exchange || \
-    defined rn
+    defined rmw
 #define __tessera_aside
 #endif
-#if defined room || \
+#if defined rmw_any || \
+    defined rmw_by_exchange || \
+    defined rn || \
+    defined room || \
     defined root || \
     defined root_modes || \
     defined rotated_box || \
@@ -2441,13 +2444,13 @@
     defined rz || \
     defined s || \
     defined s8 || \
-    defined safe || \
-    defined said || \
-    defined same || \
-    defined same_as
+    defined safe
 #define __tessera_aside
 #endif
-#if defined same_bits || \
+#if defined said || \
+    defined same || \
+    defined same_as || \
+    defined same_bits || \
     defined same_but_batch || \
     defined same_pointees || \
     defined same_t || \
@@ -2507,13 +2510,13 @@
     defined sharedMem || \
     defined sharedMemBytes || \
     defined shared_address || \
-    defined shared_at || \
-    defined shared_block_memory || \
-    defined shared_bytes || \
-    defined shared_count
+    defined shared_at
 #define __tessera_aside
 #endif
-#if defined shared_groups || \
+#if defined shared_block_memory || \
+    defined shared_bytes || \
+    defined shared_count || \
+    defined shared_groups || \
     defined shared_matrices || \
     defined shared_memory || \
     defined shared_offset || \
@@ -2573,13 +2576,13 @@
     defined split || \
     defined split_chunk || \
     defined sqrt || \
-    defined sqrt_approximate || \
-    defined sqrt_one || \
-    defined square || \
-    defined stage
+    defined sqrt_approximate
 #define __tessera_aside
 #endif
-#if defined start || \
+#if defined sqrt_one || \
+    defined square || \
+    defined stage || \
+    defined start || \
     defined start_at || \
     defined start_in || \
     defined start_multiplies || \
@@ -2639,13 +2642,13 @@
     defined store_wait || \
     defined store_wait_written || \
     defined store_words || \
-    defined storeable_tile || \
-    defined stored || \
-    defined stored_ || \
-    defined stores
+    defined storeable_tile
 #define __tessera_aside
 #endif
-#if defined strcspn || \
+#if defined stored || \
+    defined stored_ || \
+    defined stores || \
+    defined strcspn || \
     defined stream || \
     defined stride || \
     defined stride_at || \
@@ -2705,13 +2708,13 @@
     defined tensor_maps || \
     defined tensor_span || \
     defined tensor_span_like || \
-    defined term || \
-    defined tessera || \
-    defined tesseraCompile || \
-    defined tesseraDestroy
+    defined term
 #define __tessera_aside
 #endif
-#if defined tesseraGetImage || \
+#if defined tessera || \
+    defined tesseraCompile || \
+    defined tesseraDestroy || \
+    defined tesseraGetImage || \
     defined tesseraGetKernelCount || \
     defined tesseraGetKernelName || \
     defined tesseraGetLog || \
@@ -2771,13 +2774,13 @@
     defined tile_promotion || \
     defined tile_shape || \
     defined tile_shape_t || \
-    defined tile_value || \
-    defined tile_with_element_t || \
-    defined tiles_by || \
-    defined to
+    defined tile_value
 #define __tessera_aside
 #endif
-#if defined to_bf16 || \
+#if defined tile_with_element_t || \
+    defined tiles_by || \
+    defined to || \
+    defined to_bf16 || \
     defined to_bf16_pair || \
     defined to_cells || \
     defined to_double || \
@@ -2837,13 +2840,13 @@
     defined uint16x1 || \
     defined uint16x2 || \
     defined uint16x3 || \
-    defined uint16x4 || \
-    defined uint2 || \
-    defined uint32 || \
-    defined uint32_t
+    defined uint16x4
 #define __tessera_aside
 #endif
-#if defined uint32x1 || \
+#if defined uint2 || \
+    defined uint32 || \
+    defined uint32_t || \
+    defined uint32x1 || \
     defined uint32x2 || \
     defined uint32x3 || \
     defined uint32x4 || \
@@ -2903,13 +2906,13 @@
     defined valid_bytes || \
     defined value || \
     defined value_ || \
-    defined value_count || \
-    defined value_for || \
-    defined value_of || \
-    defined value_type
+    defined value_count
 #define __tessera_aside
 #endif
-#if defined values || \
+#if defined value_for || \
+    defined value_of || \
+    defined value_type || \
+    defined values || \
     defined variable || \
     defined variable_elements || \
     defined vector || \
@@ -2969,13 +2972,13 @@
     defined warpgroup_index || \
     defined warpgroup_operand || \
     defined warpgroup_start || \
-    defined warpgroup_traits || \
-    defined warpgroup_words || \
-    defined warpgroups || \
-    defined warps
+    defined warpgroup_traits
 #define __tessera_aside
 #endif
-#if defined was_same || \
+#if defined warpgroup_words || \
+    defined warpgroups || \
+    defined warps || \
+    defined was_same || \
     defined wb || \
     defined wgmma_commit || \
     defined wgmma_fence || \

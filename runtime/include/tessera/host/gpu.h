@@ -102,8 +102,10 @@ inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error,
 }
 
 // Is a plan's coarsened kernel, which has fewer blocks, faster? Compares the time of the
-// multiprocessors, each with its share of the blocks.
+// multiprocessors, each with its share of the blocks. Blocks of parts are faster in any case.
 inline bool is_coarsened_faster(const coarsened_plan &plan, dim3 blocks, unsigned multiprocessors) {
+  if (plan.parts > 1)
+    return true;
   auto cycles = [&](dim3 grid, unsigned long long each) {
     const unsigned long long count = 1ull * grid.x * grid.y * grid.z;
     return (count + multiprocessors - 1) / multiprocessors * each;
@@ -121,7 +123,8 @@ inline dim3 blocks_to_coarsen(const coarsened_plan &plan, dim3 launched, void **
                               unsigned multiprocessors) {
   const dim3 none(0, 0, 0);
   constexpr unsigned most = 65535; // along y and z
-  const bool fills = 1ull * launched.x * launched.y * launched.z >= multiprocessors,
+  const bool fills =
+                 plan.parts > 1 || 1ull * launched.x * launched.y * launched.z >= multiprocessors,
              may_be = launched.y <= most && launched.z <= most;
   if (!plan.kernel || !multiprocessors || !fills || !may_be)
     return none;

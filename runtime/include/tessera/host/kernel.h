@@ -30,11 +30,12 @@ struct tensor_map_maker {
 };
 
 // A kernel that runs in place of another one where it is faster: one of its blocks does the work of
-// columns x rows blocks of the other. After the program's parameters it takes a coarsened_grid, and
-// then tensor maps.
+// columns x rows blocks of the other, or one of `parts` parts of such a block. After the program's
+// parameters it takes a coarsened_grid, and then tensor maps.
 struct coarsened_plan {
   const void *kernel = nullptr; // null: there is none
   unsigned columns = 1, rows = 1;
+  unsigned parts = 1; // side by side along x
   unsigned threads = 0, dynamic_shared_memory = 0;
   unsigned long long cycles = 0, cycles_of_other = 0; // of an SM, per block
   tensor_map_maker maps = {nullptr, 0, 0, 0};
@@ -58,7 +59,7 @@ struct coarsened_plan {
     return tiles ? tiles(launched, arguments) : launched;
   }
   dim3 grid_of(dim3 blocks) const {
-    return dim3((blocks.x + columns - 1) / columns, (blocks.y + rows - 1) / rows, blocks.z);
+    return dim3((blocks.x + columns - 1) / columns * parts, (blocks.y + rows - 1) / rows, blocks.z);
   }
   // The grid to launch on this number of multiprocessors.
   dim3 launch_of(dim3 blocks, unsigned multiprocessors) const {
@@ -69,8 +70,10 @@ struct coarsened_plan {
     return dim3(static_cast<unsigned>(
         is_unbalanced || work_tiles < multiprocessors ? work_tiles : multiprocessors));
   }
-  // An int counts the work tiles, and one step beyond.
+  // An int counts the work tiles, and one step beyond; or blocks along x.
   bool can_take(dim3 blocks) const {
+    if (parts > 1)
+      return 1ull * blocks.x * parts <= 0x7fffffff;
     const dim3 grid = grid_of(blocks);
     constexpr unsigned long long most = 0x7fffffff - (1u << 20);
     return !is_persistent || (grid.x <= most && 1ull * grid.x * grid.y <= most &&
@@ -165,6 +168,11 @@ coarsened_plan coarsened(void (*kernel)(P...), unsigned columns, unsigned rows, 
 
 inline coarsened_plan persistent(coarsened_plan plan) {
   plan.is_persistent = true;
+  return plan;
+}
+
+inline coarsened_plan in_parts(coarsened_plan plan, unsigned parts) {
+  plan.parts = parts;
   return plan;
 }
 

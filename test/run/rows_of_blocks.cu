@@ -1,0 +1,163 @@
+// Blocks of several rows, whose rows launches give blocks of their own: grids of one block and of
+// more along all axes, rows behind the end, numbers of each row stored beside it, loops over rows
+// by the size of the grid, rows by pointers. And what must stay whole: rows that are combined,
+// columns that are reduced, arrays that are read and written, an atomic addition of a block.
+#include "run.h"
+
+#include <cuda_tile.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ct = cuda::tiles;
+
+constexpr int R = 8, C = 512; // a tile
+
+template <class T> __tile__ auto tiles_of(T *p, unsigned planes, unsigned rows, unsigned columns) {
+  return ct::partition_view{ct::tensor_span{p, ct::extents{planes, rows, columns}},
+                            ct::shape<1, R, C>{}};
+}
+
+using floats = ct::tile<float, ct::shape<R, C>>;
+template <int Rows, int Columns> using numbers = ct::tile<int, ct::shape<Rows, Columns>>;
+
+/// y = x / |x|; norms: |x| of each row. The grid is of rows and planes.
+__tile_global__ void norm(const float *__restrict__ x, float *__restrict__ y,
+                          float *__restrict__ norms, unsigned planes, unsigned rows,
+                          unsigned columns) {
+  const int i = ct::bid().x, plane = ct::bid().z;
+  auto v =
+      ct::reshape(tiles_of(x, planes, rows, columns).load_masked(plane, i, 0), ct::shape<R, C>{});
+  auto norm = ct::sqrt(ct::sum<1>(v * v) + 1e-3f);
+  tiles_of(y, planes, rows, columns)
+      .store_masked(ct::reshape(v / norm, ct::shape<1, R, C>{}), plane, i, 0);
+  ct::partition_view{ct::tensor_span{norms, ct::extents{planes, rows}}, ct::shape<1, R>{}}
+      .store_masked(ct::reshape(norm, ct::shape<1, R>{}), plane, i);
+}
+
+/// The largest of each row, its number times 1000 added; blocks take tiles by the grid's size.
+__tile_global__ void largest(const float *__restrict__ x, float *__restrict__ y, unsigned rows,
+                             unsigned columns) {
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<R, C>{}};
+  auto ys = ct::partition_view{ct::tensor_span{y, ct::extents{rows, 1u}}, ct::shape<R, 1>{}};
+  for (int i = ct::bid().x; i < (int(rows) + R - 1) / R; i += ct::num_blocks().x) {
+    auto row = ct::iota<numbers<R, 1>>() + i * R;
+    auto most = ct::reduce_max<1>(xs.load_masked<ct::view_padding::negative_inf>(i, 0));
+    ys.store_masked(most + ct::element_cast<float>(row) * 1000.f, i, 0);
+  }
+}
+
+/// y = x less the mean of each row, by pointers, of 500 columns.
+__tile__ void center(const float *x, float *y, int rows) {
+  constexpr int columns = 500;
+  auto row = ct::iota<numbers<R, 1>>() + int(ct::bid().x) * R;
+  auto column = ct::iota<numbers<1, C>>();
+  auto at = ct::broadcast<ct::shape<R, C>>(row * columns) + ct::broadcast<ct::shape<R, C>>(column);
+  auto is_inside =
+      ct::broadcast<ct::shape<R, C>>(row < rows) & ct::broadcast<ct::shape<R, C>>(column < columns);
+  auto v = ct::load_masked(x + at, is_inside, ct::zeros<floats>());
+  ct::store_masked(y + at, v - ct::sum<1>(v) / float(columns), is_inside);
+}
+__tile_global__ void centered(const float *__restrict__ x, float *__restrict__ y, int rows) {
+  center(x, y, rows);
+}
+/// x and y may be one array.
+__tile_global__ void centered_in_place(const float *x, float *y, int rows) { center(x, y, rows); }
+
+/// Sums of columns: rows are combined. counts: the blocks, by an atomic addition.
+__tile_global__ void columns_of(const float *__restrict__ x, float *__restrict__ y,
+                                int *__restrict__ counts, unsigned rows, unsigned columns) {
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<R, C>{}};
+  auto v = xs.load_masked(ct::bid().x, 0);
+  auto rest = v - ct::sum<1>(v) / float(columns);
+  auto inside = ct::iota<numbers<1, C>>() < int(columns);
+  auto sums = ct::select(inside, ct::sum<0>(rest), ct::zeros<ct::tile<float, ct::shape<1, C>>>());
+  ct::partition_view{ct::tensor_span{y, ct::extents{unsigned(ct::num_blocks().x), columns}},
+                     ct::shape<1, C>{}}
+      .store_masked(sums, ct::bid().x, 0);
+  ct::atomic_add(counts, 1, ct::memory_order_relaxed_t{});
+}
+
+void test_norm(unsigned planes, unsigned rows, unsigned columns) {
+  const std::size_t n = std::size_t(planes) * rows * columns;
+  run::array<float> x(n, [](auto i) { return run::small(i); }), y(n), norms(planes * rows);
+  const dim3 grid((rows + R - 1) / R, 1, planes);
+  norm<<<grid, 1>>>(x, y, norms, planes, rows, columns);
+  auto wanted = [&](std::size_t row) {
+    double squares = 1e-3;
+    for (std::size_t i = 0; i < columns; ++i)
+      squares += std::pow(run::small(row * columns + i), 2);
+    return std::sqrt(squares);
+  };
+  std::vector<double> all(planes * rows);
+  for (std::size_t row = 0; row < all.size(); ++row)
+    all[row] = wanted(row);
+  run::expect("norms", norms, [&](auto i) { return all[i]; });
+  run::expect("normed", y, [&](auto i) { return run::small(i) / all[i / columns]; });
+}
+
+void test_largest(unsigned rows, unsigned blocks) {
+  constexpr unsigned columns = 300;
+  run::array<float> x(rows * columns, [](auto i) { return run::small(i); }), y(rows);
+  largest<<<blocks, 1>>>(x, y, rows, columns);
+  run::expect("largest", y, [&](std::size_t row) {
+    double most = -2;
+    for (std::size_t i = 0; i < columns; ++i)
+      most = std::max(most, run::small(row * columns + i));
+    return most + 1000.0 * double(row);
+  });
+}
+
+void test_centered(int rows, bool is_in_place) {
+  constexpr int columns = 500;
+  run::array<float> x(rows * columns, [](auto i) { return run::small(i); }), y(rows * columns);
+  run::array<float> &to = is_in_place ? x : y;
+  const unsigned blocks = (rows + R - 1) / R;
+  if (is_in_place)
+    centered_in_place<<<blocks, 1>>>(x, x, rows);
+  else
+    centered<<<blocks, 1>>>(x, y, rows);
+  run::expect("centered", to, [&](std::size_t i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < columns; ++j)
+      sum += run::small(i / columns * columns + j);
+    return run::small(i) - sum / columns;
+  });
+}
+
+void test_columns(unsigned rows, unsigned columns) {
+  const unsigned blocks = (rows + R - 1) / R;
+  run::array<float> x(rows * columns, [](auto i) { return run::small(i); }), y(blocks * columns);
+  run::array<int> counts(1);
+  columns_of<<<blocks, 1>>>(x, y, counts, rows, columns);
+  run::expect(
+      "columns", y,
+      [&](std::size_t i) {
+        double sum = 0;
+        for (std::size_t row = i / columns * R; row < i / columns * R + R && row < rows; ++row) {
+          double mean = 0;
+          for (std::size_t j = 0; j < columns; ++j)
+            mean += run::small(row * columns + j) / columns;
+          sum += run::small(row * columns + i % columns) - mean;
+        }
+        return sum;
+      },
+      1e-4);
+  run::expect("blocks", counts, [&](auto) { return double(blocks); });
+}
+
+int main() {
+  for (unsigned planes : {1u, 3u})
+    for (unsigned rows : {5u, 8u, 29u})
+      for (unsigned columns : {257u, 512u})
+        test_norm(planes, rows, columns);
+  for (unsigned rows : {3u, 40u, 101u})
+    for (unsigned blocks : {1u, 2u, 20u})
+      test_largest(rows, blocks);
+  for (int rows : {4, 8, 43})
+    for (bool is_in_place : {false, true})
+      test_centered(rows, is_in_place);
+  test_columns(27, 400);
+  return run::finish();
+}
