@@ -7,11 +7,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$(realpath -m "${1:-build}")
-folder=$build/nccl/nvidia/nccl
+version=2.28.9
+folder=$build/nccl/$version/nvidia/nccl
 if [ ! -e "$folder/lib/libnccl.so.2" ]; then
   rm -rf "$build/nccl" "$build/nccl.part"
   "$build/python/bin/python" -m pip install -q --disable-pip-version-check --no-deps \
-    --target "$build/nccl.part" 'nvidia-nccl-cu13==2.27.7' >&2
-  mv "$build/nccl.part" "$build/nccl"
+    --target "$build/nccl.part" "nvidia-nccl-cu13==$version" >&2
+  mkdir "$build/nccl"
+  mv "$build/nccl.part" "$build/nccl/$version"
 fi
 echo "$folder"

@@ -34,7 +34,9 @@ public:
 
   ranks(int rank, int size, const ncclUniqueId &id) : rank(rank), size(size) {
     require(cudaSetDevice(rank), "cudaSetDevice");
-    require(ncclCommInitRank(&messages_, size, id, rank), "ncclCommInitRank");
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.CTAPolicy = NCCL_CTA_POLICY_ZERO; // multiprocessors are left to kernels where possible
+    require(ncclCommInitRankConfig(&messages_, size, id, rank, &config), "ncclCommInitRankConfig");
     require(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking), "cudaStreamCreate");
     require(cudaMalloc(&number_, sizeof(float)), "cudaMalloc");
   }
@@ -65,6 +67,9 @@ public:
   /// Starts the sum of `size` numbers over all ranks, in place.
   template <class T> cudaEvent_t all_reduce(T *data, std::size_t size) const;
 
+  /// Starts the messages that put all ranks' parts of `size` numbers behind one another.
+  template <class T> cudaEvent_t all_gather(const T *part, T *whole, std::size_t size) const;
+
   /// The largest of all ranks' numbers; returns when all have come here.
   float largest(float number) const {
     require(cudaMemcpy(number_, &number, sizeof(number), cudaMemcpyHostToDevice), "cudaMemcpy");
@@ -75,6 +80,15 @@ public:
     require(cudaMemcpy(&number, number_, sizeof(number), cudaMemcpyDeviceToHost), "cudaMemcpy");
     return number;
   }
+
+  /// Of an array that each rank has; a collective call.
+  ncclWindow_t window_of(void *data, std::size_t bytes) const {
+    ncclWindow_t window = nullptr;
+    require(ncclCommWindowRegister(messages_, data, bytes, &window, NCCL_WIN_COLL_SYMMETRIC),
+            "ncclCommWindowRegister");
+    return window;
+  }
+  void close(ncclWindow_t window) const { ncclCommWindowDeregister(messages_, window); }
 
   /// Microseconds of one act() among 20, by the slowest rank; the median of three times.
   template <class Act> double microseconds(Act act) const {
@@ -132,6 +146,42 @@ template <class T> cudaEvent_t ranks::all_reduce(T *data, std::size_t count) con
     require(ncclAllReduce(data, data, count, type, ncclSum, messages, side), "ncclAllReduce");
   });
 }
+
+template <class T>
+cudaEvent_t ranks::all_gather(const T *part, T *whole, std::size_t size) const {
+  return start([&](ncclComm_t messages) {
+    require(ncclAllGather(part, whole, size * sizeof(T), ncclInt8, messages, side),
+            "ncclAllGather");
+  });
+}
+
+/// An array of the same size on each rank, which other GPUs' copy engines reach: NCCL gathers such
+/// arrays without a multiprocessor. All ranks make and destroy it together.
+template <class T> class symmetric_array {
+public:
+  symmetric_array(const ranks &all, std::size_t size) : all_(all) {
+    require(ncclMemAlloc(&data_, size * sizeof(T)), "ncclMemAlloc");
+    window_ = all.window_of(data_, size * sizeof(T));
+  }
+  symmetric_array(const ranks &all, const std::vector<T> &numbers)
+      : symmetric_array(all, numbers.size()) {
+    require(cudaMemcpy(data_, numbers.data(), numbers.size() * sizeof(T), cudaMemcpyHostToDevice),
+            "cudaMemcpy");
+  }
+  symmetric_array(const symmetric_array &) = delete;
+  symmetric_array &operator=(const symmetric_array &) = delete;
+  ~symmetric_array() {
+    cudaDeviceSynchronize();
+    all_.close(window_);
+    ncclMemFree(data_);
+  }
+  T *get() const { return static_cast<T *>(data_); }
+
+private:
+  const ranks &all_;
+  void *data_ = nullptr;
+  ncclWindow_t window_;
+};
 
 /// Ends the program unless `got` is as near `wanted` as a hundredth, as whole vectors.
 template <class T>

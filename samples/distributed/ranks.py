@@ -22,6 +22,7 @@ import attention  # noqa: E402
 
 blocks, launch = attention.blocks, attention.launch
 BLOCK_OF_PRODUCT = 128  # rows of a tile in the launches below
+COPY_ENGINES = 2  # NCCL_CTA_POLICY_ZERO: multiprocessors are left to kernels where that is possible
 once = functools.lru_cache(maxsize=None)
 
 
@@ -70,6 +71,7 @@ class Ranks:
     size: int
     device: torch.device
     side: object = None  # the stream of messages
+    pools: list = dataclasses.field(default_factory=list)  # of symmetric arrays
 
     def alone(self):
         """The group of this process only, whose messages are none."""
@@ -98,6 +100,26 @@ class Ranks:
             operations.append(dist.P2POp(dist.isend, sent, to))
             operations.append(dist.P2POp(dist.irecv, received, sender))
         return self.send(lambda: dist.batch_isend_irecv(operations) if operations else [])
+
+    def all_gather(self, part, whole):
+        """Starts the messages that put the parts of all processes behind one another."""
+        several = self.size > 1
+        act = dist.all_gather_into_tensor
+        return self.send(lambda: [act(whole, part, async_op=True)] if several else [])
+
+    def symmetric(self, *shape):
+        """An array of bf16 that other GPUs' copy engines reach: NCCL gathers such arrays without
+        a multiprocessor. A collective call."""
+        words = {"dtype": torch.bfloat16, "device": self.device}
+        if self.size == 1 or self.device.type == "cpu":
+            return torch.empty(shape, **words)
+        backend = dist.group.WORLD._get_backend(self.device)
+        pool = torch.cuda.MemPool(backend.mem_allocator)
+        with torch.cuda.use_mem_pool(pool):
+            x = torch.empty(shape, **words)
+        backend.register_mem_pool(pool, symm=True)
+        self.pools.append(pool)
+        return x
 
     def all_reduce(self, x):
         """Starts the sum of x over all processes, in place."""
@@ -169,6 +191,9 @@ def start():
     words = {"backend": "nccl" if is_on_gpus else "gloo"}
     if is_on_gpus:
         words["device_id"] = device
+        options = dist.ProcessGroupNCCL.Options()
+        options.config.cta_policy = COPY_ENGINES
+        words["pg_options"] = options
     if "RANK" not in os.environ:
         words.update(store=dist.HashStore(), rank=0, world_size=1)
     if not dist.is_initialized():

@@ -1,7 +1,8 @@
 // tensor_parallel: two linear layers whose weights are divided among GPUs, as tensor_parallel.py
 // has them: y = gelu(x W1^T + b1) W2^T, bf16. The first layer is divided by columns of its result,
 // the second one along its sums, which an all-reduce adds. x is divided by rows: parts of the other
-// GPUs arrive tile by tile while the multiplies of those that are here run.
+// GPUs arrive piece by piece while the multiplies of those that are here run. They are gathered by
+// copy engines, which leave the multiprocessors to the multiplies.
 //
 //   tensor_parallel [--processes] [--gpus=N] [TOKENS INPUTS HIDDEN]
 #include "kernels.cu"
@@ -43,7 +44,9 @@ std::vector<bf16> part_of(const std::vector<bf16> &whole, int index, std::size_t
 struct layers {
   const sample::ranks &all;
   const unsigned tokens, inputs, hidden, share; // hidden: of this rank; share: its rows of x
-  sample::device_array<bf16> first, bias, second, part, x, h, y;
+  sample::device_array<bf16> first, bias, second;
+  sample::symmetric_array<bf16> part, x; // x: as gather() has it
+  sample::device_array<bf16> h, y;
 
   layers(const sample::ranks &all, unsigned tokens, unsigned inputs, unsigned whole_hidden,
          const std::vector<bf16> &first, const std::vector<bf16> &bias,
@@ -52,7 +55,7 @@ struct layers {
         share(tokens / all.size), first(part_of(first, all.rank, std::size_t{hidden} * inputs)),
         bias(part_of(bias, all.rank, hidden)),
         second(columns(second, inputs, whole_hidden, std::size_t{hidden} * all.rank, hidden)),
-        part(part_of(x, all.rank, std::size_t{share} * inputs)), x(x.size()),
+        part(all, part_of(x, all.rank, std::size_t{share} * inputs)), x(all, x.size()),
         h(std::size_t{tokens} * hidden), y(x.size()) {}
 
   /// The rows from `row` on, of which x_rows points to the first one.
@@ -61,39 +64,57 @@ struct layers {
                 inputs);
   }
 
-  bf16 *row_of_x(unsigned row) { return x.get() + std::size_t{row} * inputs; }
+  /// A piece of each rank's part of x.
+  struct piece {
+    unsigned start, rows; // of a part
+    cudaEvent_t arrival;
+  };
 
-  /// Messages for rows `start` to `end` of each rank's part.
-  cudaEvent_t exchange(unsigned start, unsigned end) {
-    const std::size_t count = std::size_t{end - start} * inputs;
-    return all.start([&](ncclComm_t messages) {
-      for (int far = 1; far < all.size; ++far) {
-        const int to = (all.rank - far + all.size) % all.size, from = (all.rank + far) % all.size;
-        sample::require(ncclSend(part.get() + std::size_t{start} * inputs, count, ncclBfloat16, to,
-                                 messages, all.side),
-                        "ncclSend");
-        sample::require(
-            ncclRecv(row_of_x(from * share + start), count, ncclBfloat16, from, messages, all.side),
-            "ncclRecv");
-      }
-    });
+  /// Starts the messages that bring all parts of x: those of a piece stand behind one another.
+  std::vector<piece> gather() const {
+    const unsigned step =
+        sample::ceil_div(sample::ceil_div(share, pieces_of_part), rows_of_tile) * rows_of_tile;
+    std::vector<piece> pieces;
+    for (unsigned start = 0; all.size > 1 && start < share; start += step) {
+      const unsigned rows = std::min(step, share - start);
+      pieces.push_back({start, rows,
+                        all.all_gather(part.get() + std::size_t{start} * inputs,
+                                       x.get() + std::size_t{start} * all.size * inputs,
+                                       std::size_t{rows} * inputs)});
+    }
+    return pieces;
+  }
+
+  void multiply_own() { multiply(part.get(), all.rank * share, share); }
+
+  /// The other ranks' rows of a piece.
+  void multiply_others(const piece &of) {
+    for (int far = 1; far < all.size; ++far) {
+      const unsigned sender = (all.rank + far) % all.size;
+      const std::size_t row_of_x = std::size_t{of.start} * all.size + sender * of.rows;
+      multiply(x.get() + row_of_x * inputs, sender * share + of.start, of.rows);
+    }
+  }
+
+  void first_layer_of_part(bool is_overlapped) {
+    const std::vector<piece> pieces = gather();
+    if (!is_overlapped)
+      wait(pieces);
+    multiply_own();
+    for (const piece &each : pieces) {
+      if (is_overlapped)
+        all.wait(each.arrival);
+      multiply_others(each);
+    }
+  }
+
+  void wait(const std::vector<piece> &pieces) const {
+    for (const piece &each : pieces)
+      all.wait(each.arrival);
   }
 
   void forward() {
-    const unsigned step =
-        sample::ceil_div(sample::ceil_div(share, pieces_of_part), rows_of_tile) * rows_of_tile;
-    std::vector<cudaEvent_t> arrivals;
-    for (unsigned start = 0; all.size > 1 && start < share; start += step)
-      arrivals.push_back(exchange(start, std::min(start + step, share)));
-    multiply(part.get(), all.rank * share, share);
-    for (std::size_t i = 0; i < arrivals.size(); ++i) {
-      all.wait(arrivals[i]);
-      const unsigned start = i * step, rows = std::min(start + step, share) - start;
-      for (int far = 1; far < all.size; ++far) {
-        const unsigned row = (all.rank + far) % all.size * share + start;
-        multiply(row_of_x(row), row, rows);
-      }
-    }
+    first_layer_of_part(true);
     second_layer(h.get(), second.get(), y.get(), tokens, inputs, hidden);
     if (all.size > 1)
       all.wait(all.all_reduce(y.get(), std::size_t{tokens} * inputs));
@@ -139,5 +160,16 @@ int main(int argc, char **argv) {
     all.report("tensor_parallel " + std::to_string(tokens) + "x" + std::to_string(inputs) + "x" +
                    std::to_string(hidden) + ", gathered",
                time, time_alone);
+
+    const double overlapped = all.microseconds([&] { ours.first_layer_of_part(true); }),
+                 in_turn = all.microseconds([&] { ours.first_layer_of_part(false); }),
+                 messages = all.microseconds([&] { ours.wait(ours.gather()); }),
+                 multiplies = all.microseconds([&] {
+                   ours.multiply(whole_x.get(), 0, tokens);
+                 });
+    if (all.rank == 0)
+      std::printf("    first layer: overlapped %.0f us, in turn %.0f us, messages alone %.0f us, "
+                  "multiplies alone %.0f us\n",
+                  overlapped, in_turn, messages, multiplies);
   });
 }

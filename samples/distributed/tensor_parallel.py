@@ -4,8 +4,10 @@ one is divided by columns of its result (rows of W1), the second one along its s
 which an all-reduce adds.
 
 The second form has x divided by rows, too, as a layer ahead leaves it. Parts of the other GPUs
-arrive tile by tile while the multiplies of those that are here run. What comes first is a GPU's own
-part; an event of the stream of messages tells the stream of kernels when the next one is there.
+arrive piece by piece while the multiplies of those that are here run. What comes first is a GPU's
+own part; an event of the stream of messages tells the stream of kernels when the next one is there.
+NCCL's kernels would take multiprocessors from the multiplies, so the arrays are symmetric: copy
+engines gather them.
 
     torchrun --nproc-per-node N tensor_parallel.py [TOKENS INPUTS HIDDEN]
 """
@@ -27,7 +29,7 @@ class Layers:
         self.first, self.bias = ranks.part(whole[0]), ranks.part(whole[1])
         self.second = ranks.part(whole[2], 1)
         empty = {"dtype": torch.bfloat16, "device": ranks.device}
-        self.x = torch.empty(tokens, inputs, **empty)
+        self.x = ranks.symmetric(tokens, inputs)  # as gather() has it
         self.h = torch.empty(tokens, hidden // ranks.size, **empty)
         self.y = torch.empty(tokens, inputs, **empty)
 
@@ -42,48 +44,46 @@ class Layers:
         return self.y
 
     def gather(self, part):
-        """Starts the messages that bring all parts of x; yields rows as they are there."""
+        """Starts the messages that bring all parts of x, a piece of each part at a time; yields
+        rows of x as they are there, with where they stand in x."""
         ranks, share = self.ranks, len(part)
+        own = ranks.rank * share
         step = several.blocks(several.blocks(share, PIECES)) * several.BLOCK_OF_PRODUCT
-        starts = range(0, share, step)
-        arrivals = []
-        for start in starts if ranks.size > 1 else ():
-            messages = []
-            for far in range(1, ranks.size):
-                to, sender = (ranks.rank - far) % ranks.size, (ranks.rank + far) % ranks.size
-                end = min(start + step, share)
-                received = self.x[sender * share + start : sender * share + end]
-                messages.append((part[start:end], to, received, sender))
-            arrivals.append(ranks.exchange(messages))
-        own = slice(ranks.rank * share, (ranks.rank + 1) * share)
-        yield own
-        for start, arrival in zip(starts, arrivals):
+        pieces = []
+        for start in range(0, share, step) if ranks.size > 1 else ():
+            end = min(start + step, share)
+            piece = self.x[start * ranks.size : end * ranks.size]
+            pieces.append((start, piece, ranks.all_gather(part[start:end], piece)))
+        yield part, slice(own, own + share)
+        for start, piece, arrival in pieces:
             arrival.wait()
             for far in range(1, ranks.size):
-                at = (ranks.rank + far) % ranks.size * share
-                yield slice(at + start, at + min(start + step, share))
+                sender = (ranks.rank + far) % ranks.size
+                rows = piece.chunk(ranks.size)[sender]
+                at = sender * share + start
+                yield rows, slice(at, at + len(rows))
 
     def forward_of_part(self, part):
         """x is divided by rows; multiplies run while parts arrive."""
-        self.multiply(part, self.gather(part))
+        self.multiply(self.gather(part))
         return self.add_up()
 
-    def multiply(self, part, rows):
-        for index, those in enumerate(rows):
-            x = part if index == 0 else self.x[those]
-            several.linear(x, self.first, self.bias, self.h[those])
+    def multiply(self, arrivals):
+        for x, rows in arrivals:
+            several.linear(x, self.first, self.bias, self.h[rows])
 
     def first_layer(self, part, is_overlapped):
         """The gather and the first layer alone, for their times."""
-        rows = self.gather(part)
-        self.multiply(part, rows if is_overlapped else list(rows))
+        arrivals = self.gather(part)
+        self.multiply(arrivals if is_overlapped else list(arrivals))
 
 
 class Torch:
     """The same by torch's own kernels and collectives."""
 
-    def __init__(self, layers, part):
-        self.of, self.part, self.several = layers, part, layers.ranks.size > 1
+    def __init__(self, layers):
+        self.of, self.several = layers, layers.ranks.size > 1
+        self.x = torch.empty_like(layers.x)
 
     def forward(self, x):
         h = functional.gelu(functional.linear(x, self.of.first, self.of.bias), approximate="tanh")
@@ -93,10 +93,11 @@ class Torch:
         return y
 
     def forward_of_part(self, part):
+        """part is an ordinary array."""
         if not self.several:
             return self.forward(part)
-        dist.all_gather_into_tensor(self.of.x, part)
-        return self.forward(self.of.x)
+        dist.all_gather_into_tensor(self.x, part)
+        return self.forward(self.x)
 
 
 def of_weights(ranks, inputs, hidden):
@@ -112,15 +113,16 @@ def main(ranks):
     several.require_multiple("INPUTS", inputs, 8)
     several.require_multiple("HIDDEN", hidden, 8 * ranks.size)
     x = several.random(ranks, 4, tokens, inputs)
-    part = ranks.part(x)
+    usual = ranks.part(x)
+    part = ranks.symmetric(*usual.shape).copy_(usual)
     ours = Layers(ranks, tokens, inputs, hidden)
-    theirs = Torch(ours, part)
+    theirs = Torch(ours)
     one = Layers(ranks.alone(), tokens, inputs, hidden)
 
     wanted = one.forward(x).clone()
     errors = [several.distance(act, wanted) for act in (
         ours.forward(x).clone(), ours.forward_of_part(part).clone(), theirs.forward(x),
-        theirs.forward_of_part(part),
+        theirs.forward_of_part(usual),
     )]  # fmt: skip
     ranks.say("beside one rank, differences:", *(f"{error:.4f}" for error in errors))
 
@@ -129,7 +131,7 @@ def main(ranks):
     ranks.report(work, ranks.compare(programs, lambda: one.forward(x)))
     programs = {
         "tessera": lambda: ours.forward_of_part(part),
-        "torch": lambda: theirs.forward_of_part(part),
+        "torch": lambda: theirs.forward_of_part(usual),
     }
     ranks.report(f"{work}, gathered", ranks.compare(programs, lambda: one.forward(x)))
     programs = {

@@ -78,3 +78,53 @@ func.func @columns(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict},
   return
 }
 }
+
+// -----
+
+// The result is stored transposed: a part of the rows would be a piece of each of its lines.
+// CHECK-LABEL: func.func @transposed(
+// CHECK-NOT: func.func
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @transposed(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n: i32) attributes {tile.kernel = "transposed"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %c4096 = arith.constant 4096 : i32
+  %b = tile.block_index 0
+  %row = arith.muli %b, %c8 : i32
+  %v = tile.view_load %x extents(%n, %c4096) strides(%c4096, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 4096>, staticStrides = array<i64: 4096, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<8x4096xf32>
+  %s = tile.reduce sum %v along 1 : tensor<8x4096xf32> -> tensor<8x1xf32>
+  %a = tile.broadcast %s : tensor<8x1xf32> -> tensor<8x4096xf32>
+  %t = tile.permute %a [1, 0] : tensor<8x4096xf32> -> tensor<4096x8xf32>
+  tile.view_store %t, %y extents(%c4096, %n) strides(%n, %c1) starts(%c0, %row)
+      {staticExtents = array<i64: 4096, -1>, staticStrides = array<i64: -1, 1>} : tensor<4096x8xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// Two stores may write one row, in the order of the program: all rows by the first, then all by the second.
+// CHECK-LABEL: func.func @twice(
+// CHECK-NOT: func.func
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @twice(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n: i32) attributes {tile.kernel = "twice"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %c4096 = arith.constant 4096 : i32
+  %b = tile.block_index 0
+  %row = arith.muli %b, %c8 : i32
+  %v = tile.view_load %x extents(%n, %c4096) strides(%c4096, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 4096>, staticStrides = array<i64: 4096, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<8x4096xf32>
+  %s = tile.reduce sum %v along 1 : tensor<8x4096xf32> -> tensor<8x1xf32>
+  %a = tile.broadcast %s : tensor<8x1xf32> -> tensor<8x4096xf32>
+  tile.view_store %a, %y extents(%n, %c4096) strides(%c4096, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 4096>, staticStrides = array<i64: 4096, 1>} : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  %next = llvm.getelementptr %y[4096] : (!llvm.ptr) -> !llvm.ptr, f32
+  tile.view_store %v, %next extents(%n, %c4096) strides(%c4096, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, 4096>, staticStrides = array<i64: 4096, 1>} : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}

@@ -65,6 +65,21 @@ __tile_global__ void centered(const float *__restrict__ x, float *__restrict__ y
 /// x and y may be one array.
 __tile_global__ void centered_in_place(const float *x, float *y, int rows) { center(x, y, rows); }
 
+/// Twice into overlapping rows: y[i + 1] = 2 x[i] in front of each block's last row, by the second
+/// store, which is behind the first one for all rows. planes: of rows + 1 rows each.
+__tile_global__ void twice(const float *__restrict__ x, float *__restrict__ y, unsigned columns) {
+  const int plane = ct::bid().x, planes = ct::num_blocks().x;
+  auto v = ct::reshape(tiles_of(x, planes, R, columns).load_masked(plane, 0, 0), ct::shape<R, C>{});
+  auto total = ct::broadcast<ct::shape<R, C>>(ct::sum<1>(v));
+  float *first = y + std::size_t(plane) * (R + 1) * columns;
+  auto rows_at = [&](float *p) {
+    return ct::partition_view{ct::tensor_span{p, ct::extents{unsigned(R), columns}},
+                              ct::shape<R, C>{}};
+  };
+  rows_at(first).store_masked(total, 0, 0);
+  rows_at(first + columns).store_masked(v * 2.f, 0, 0);
+}
+
 /// Sums of columns: rows are combined. counts: the blocks, by an atomic addition.
 __tile_global__ void columns_of(const float *__restrict__ x, float *__restrict__ y,
                                 int *__restrict__ counts, unsigned rows, unsigned columns) {
@@ -147,6 +162,25 @@ void test_columns(unsigned rows, unsigned columns) {
   run::expect("blocks", counts, [&](auto) { return double(blocks); });
 }
 
+void test_twice() {
+  constexpr unsigned planes = 3, columns = 400;
+  run::array<float> x(planes * R * columns, [](auto i) { return run::small(i); }),
+      y(planes * (R + 1) * columns);
+  twice<<<planes, 1>>>(x, y, columns);
+  run::expect("twice", y, [&](std::size_t i) {
+    const std::size_t plane = i / columns / (R + 1), row = i / columns % (R + 1);
+    auto from = [&](std::size_t row, std::size_t j) {
+      return run::small((plane * R + row) * columns + j);
+    };
+    if (row != 0)
+      return 2 * from(row - 1, i % columns);
+    double sum = 0;
+    for (std::size_t j = 0; j < columns; ++j)
+      sum += from(0, j);
+    return sum;
+  });
+}
+
 int main() {
   for (unsigned planes : {1u, 3u})
     for (unsigned rows : {5u, 8u, 29u})
@@ -159,5 +193,6 @@ int main() {
     for (bool is_in_place : {false, true})
       test_centered(rows, is_in_place);
   test_columns(27, 400);
+  test_twice();
   return run::finish();
 }

@@ -1275,9 +1275,15 @@ of(
     "tiling/RowDivision",
     (
         "rows read after a part of the result has replaced them",
-        "mayAlias(baseOf(addressOf(write)), baseOf(addressOf(read)))",
-        "false",
+        "{ return alias(write, read); }",
+        "{ return false; }",
         "tall_chains",
+    ),
+    (
+        "rows that a later part writes again, in front of an earlier one",
+        "return other != write && alias(write, other);",
+        "return false;",
+        "rows_of_blocks",
     ),
     (
         "rows that each part counts from 0",

@@ -1,6 +1,7 @@
 #include "plan/tiling/RowDivision.h"
 
 #include "plan/analysis/Chains.h"
+#include "plan/analysis/DisjointBoxes.h"
 #include "plan/analysis/Facts.h"
 #include "plan/Plan.h"
 #include "plan/tiling/DividedTiles.h"
@@ -285,17 +286,52 @@ private:
     return true;
   }
 
-  // A part may not read again what the block reads once, as an atomic or a volatile read.
+  // A part may not read again what the block reads once, as an atomic or a volatile read. What is
+  // written twice must be written by one part, so that the order stays.
   bool areWritesDivided() {
     std::optional<GlobalAccesses> accesses = globalAccessesOf(kernel);
     if (!accesses || isOrderSeen(kernel))
       return false;
+    auto alias = [](Operation *write, Operation *access) {
+      return mayAlias(baseOf(addressOf(write)), baseOf(addressOf(access)));
+    };
     return llvm::all_of(accesses->writes, [&](Operation *write) {
-      return isa<tile::ViewStoreOp, tile::StoreOp>(write) && anyDimOf(write) &&
-             llvm::none_of(accesses->reads, [&](Operation *read) {
-               return mayAlias(baseOf(addressOf(write)), baseOf(addressOf(read)));
-             });
+      const bool isWritten =
+          isa<tile::ViewStoreOp, tile::StoreOp>(write) && anyDimOf(write) &&
+          llvm::none_of(accesses->reads, [&](Operation *read) { return alias(write, read); });
+      if (!isWritten)
+        return false;
+      auto writesAgain = [&](Operation *other) { return other != write && alias(write, other); };
+      const bool isOnce = !write->getParentOfType<scf::ForOp>() &&
+                          !write->getParentOfType<scf::WhileOp>() &&
+                          llvm::none_of(accesses->writes, writesAgain);
+      return isOnce || (hasRowsApart(write) && llvm::all_of(accesses->writes, [&](Operation *w) {
+                          return !writesAgain(w) || haveOneView(cast<tile::ViewStoreOp>(write), w);
+                        }));
     });
+  }
+
+  static bool haveOneView(tile::ViewStoreOp store, Operation *other) {
+    auto another = dyn_cast<tile::ViewStoreOp>(other);
+    return another && plan::haveOneView(store, another) &&
+           store.getStarts() == another.getStarts() &&
+           store.getValue().getType() == another.getValue().getType();
+  }
+
+  // Does no row of the store's view overlap another one? As those of a matrix that is stored
+  // contiguously: a row is as far from the next one as it is long.
+  bool hasRowsApart(Operation *write) const {
+    auto store = dyn_cast<tile::ViewStoreOp>(write);
+    if (!store)
+      return false;
+    const unsigned dim = *dimOf(store.getValue()); // NOLINT(bugprone-unchecked-optional-access)
+    const unsigned last = store.getStarts().size() - 1;
+    if (dim == last)
+      return store.getStaticStrides()[dim] > 0;
+    const int64_t extent = store.getStaticExtents()[last], stride = store.getStaticStrides()[dim];
+    const bool isLong =
+        extent > 0 ? stride >= extent : store.getStrides()[dim] == store.getExtents()[last];
+    return dim + 1 == last && store.getStaticStrides()[last] == 1 && isLong;
   }
 
   static void moveStart(Operation *op, unsigned dim, Value firstRow) {

@@ -56,6 +56,22 @@ bool reducesRows(func::FuncOp kernel) {
   return areContiguous && columns >= fewestColumns;
 }
 
+// How much each access of a view takes of its lines, in program order.
+SmallVector<int64_t> widthsOf(func::FuncOp kernel) {
+  SmallVector<int64_t> widths;
+  auto note = [&](Type tile) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(tile).getShape();
+    widths.push_back(shape.empty() ? 1 : shape.back());
+  };
+  kernel.walk([&](Operation *op) {
+    if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+      note(load.getType());
+    else if (auto store = dyn_cast<tile::ViewStoreOp>(op))
+      note(store.getValue().getType());
+  });
+  return widths;
+}
+
 // The loop's iterations become blocks, side by side along x.
 void distribute(func::FuncOp kernel, scf::ForOp loop, int64_t parts) {
   SmallVector<tile::BlockIndexOp> indices;
@@ -96,10 +112,11 @@ struct SplitBlocks : impl::SplitBlocksBase<SplitBlocks> {
       return;
     OwningOpRef<func::FuncOp> other = kernel.clone();
     scf::ForOp loop = divideRows(*other, elementsOfBlock);
-    if (!loop)
+    // A result that is stored transposed has its rows along lines.
+    if (!loop || widthsOf(kernel) != widthsOf(*other))
       return;
-    const int64_t parts =
-        loop.getStaticTripCount()->getSExtValue(); // NOLINT(bugprone-unchecked-optional-access)
+    const std::optional<APInt> count = loop.getStaticTripCount();
+    const int64_t parts = count->getSExtValue(); // NOLINT(bugprone-unchecked-optional-access)
     distribute(*other, loop, parts);
     other.get()->setAttr(tile::blockPartsAttr, OpBuilder(kernel).getI64IntegerAttr(parts));
     insertBeside(kernel, other.release(), ".split", "_split", /*columns=*/1, /*rows=*/1);
