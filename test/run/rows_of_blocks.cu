@@ -65,6 +65,18 @@ __tile_global__ void centered(const float *__restrict__ x, float *__restrict__ y
 /// x and y may be one array.
 __tile_global__ void centered_in_place(const float *x, float *y, int rows) { center(x, y, rows); }
 
+template <class T> __tile__ auto rows_at(T *p, unsigned columns) {
+  return ct::partition_view{ct::tensor_span{p, ct::extents{unsigned(R), columns}},
+                            ct::shape<R, C>{}};
+}
+
+/// x[i + 1] = x[i] less the mean, of the rows of each block's plane of R + 1: all are read first.
+__tile_global__ void moved(float *x, unsigned columns) {
+  float *first = x + std::size_t(ct::bid().x) * (R + 1) * columns;
+  auto v = rows_at(first, columns).load_masked(0, 0);
+  rows_at(first + columns, columns).store_masked(v - ct::sum<1>(v) / float(columns), 0, 0);
+}
+
 /// Twice into overlapping rows: y[i + 1] = 2 x[i] in front of each block's last row, by the second
 /// store, which is behind the first one for all rows. planes: of rows + 1 rows each.
 __tile_global__ void twice(const float *__restrict__ x, float *__restrict__ y, unsigned columns) {
@@ -72,12 +84,8 @@ __tile_global__ void twice(const float *__restrict__ x, float *__restrict__ y, u
   auto v = ct::reshape(tiles_of(x, planes, R, columns).load_masked(plane, 0, 0), ct::shape<R, C>{});
   auto total = ct::broadcast<ct::shape<R, C>>(ct::sum<1>(v));
   float *first = y + std::size_t(plane) * (R + 1) * columns;
-  auto rows_at = [&](float *p) {
-    return ct::partition_view{ct::tensor_span{p, ct::extents{unsigned(R), columns}},
-                              ct::shape<R, C>{}};
-  };
-  rows_at(first).store_masked(total, 0, 0);
-  rows_at(first + columns).store_masked(v * 2.f, 0, 0);
+  rows_at(first, columns).store_masked(total, 0, 0);
+  rows_at(first + columns, columns).store_masked(v * 2.f, 0, 0);
 }
 
 /// Sums of columns: rows are combined. counts: the blocks, by an atomic addition.
@@ -181,6 +189,21 @@ void test_twice() {
   });
 }
 
+void test_moved() {
+  constexpr unsigned planes = 3, columns = 400;
+  run::array<float> x(planes * (R + 1) * columns, [](auto i) { return run::small(i); });
+  moved<<<planes, 1>>>(x, columns);
+  run::expect("moved", x, [&](std::size_t i) {
+    const std::size_t row = i / columns;
+    if (row % (R + 1) == 0)
+      return run::small(i);
+    double mean = 0;
+    for (std::size_t j = 0; j < columns; ++j)
+      mean += run::small((row - 1) * columns + j) / columns;
+    return run::small(i - columns) - mean;
+  });
+}
+
 int main() {
   for (unsigned planes : {1u, 3u})
     for (unsigned rows : {5u, 8u, 29u})
@@ -193,6 +216,7 @@ int main() {
     for (bool is_in_place : {false, true})
       test_centered(rows, is_in_place);
   test_columns(27, 400);
+  test_moved();
   test_twice();
   return run::finish();
 }

@@ -1275,14 +1275,14 @@ of(
     "tiling/RowDivision",
     (
         "rows read after a part of the result has replaced them",
-        "{ return alias(write, read); }",
-        "{ return false; }",
-        "tall_chains",
+        "alias(write, read)",
+        "false",
+        "rows_of_blocks",
     ),
     (
         "rows that a later part writes again, in front of an earlier one",
-        "return other != write && alias(write, other);",
-        "return false;",
+        "other != write && alias(write, other)",
+        "false",
         "rows_of_blocks",
     ),
     (
