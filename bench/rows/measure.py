@@ -159,6 +159,28 @@ def triton_kernels():
     }
 
 
+def seconds(torch, act):
+    """Of one act()."""
+    times = []
+    act()
+    for _ in range(3):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        for _ in range(10):
+            act()
+        end.record()
+        torch.cuda.synchronize()
+        times.append(start.elapsed_time(end) * 1e-4)
+    return statistics.median(times)
+
+
+def copy_speed(torch):
+    """Bytes read and written in a second by a copy of a matrix."""
+    x = torch.empty(ELEMENTS, dtype=torch.bfloat16, device="cuda")
+    y = torch.empty_like(x)
+    return 2 * x.numel() * x.element_size() / seconds(torch, lambda: y.copy_(x))
+
+
 class Work:
     """The arrays of one kernel, type and number of columns, and what torch makes of them."""
 
@@ -215,19 +237,6 @@ class Work:
         self.partial.fill_(float("nan"))
         return most
 
-    def seconds(self, act):
-        torch, times = self.torch, []
-        act()
-        for _ in range(3):
-            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            start.record()
-            for _ in range(10):
-                act()
-            end.record()
-            torch.cuda.synchronize()
-            times.append(start.elapsed_time(end) * 1e-4)
-        return statistics.median(times)
-
 
 def measure(options):
     import torch
@@ -237,16 +246,11 @@ def measure(options):
     chosen = [form for form in chosen if not options.rows or form[3] in options.rows]
     compile_texts(folder, options.nvcc, {name_of(*form) for form in chosen})
     kernels = None if options.alone else triton_kernels()
-    x = torch.empty(ELEMENTS, dtype=torch.bfloat16, device="cuda")
-    work, is_wrong = None, False
-    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}", flush=True)
+    is_wrong = False
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
+    print(f"copy {copy_speed(torch) * 1e-9:.0f} GB/s", flush=True)
     for (kernel, type_, columns), same in itertools.groupby(chosen, lambda form: form[:3]):
         work = Work(torch, kernel, type_, columns)
-        if x is not None:
-            other, x = torch.empty_like(x), (x, None)[0]
-            copied = work.seconds(lambda: other.copy_(x))
-            print(f"copy {2 * x.numel() * 2 / copied * 1e-9:.0f} GB/s", flush=True)
-            x = other = None
         programs = BLOCKS if kernel == "rms_norm_backward" else work.rows
 
         def of_triton(warps):
@@ -255,7 +259,7 @@ def measure(options):
                     *work.arrays(), work.rows, columns, C=tile_of(columns), num_warps=warps
                 )
 
-            return work.seconds(act), warps
+            return seconds(torch, act), warps
 
         theirs = their_error = warps = None
         if kernels:
@@ -266,7 +270,7 @@ def measure(options):
             pointers = [ctypes.c_void_p(array.data_ptr()) for array in work.arrays()]
             blocks = BLOCKS if kernel in LOOPS else -(-work.rows // rows)
             numbers = [ctypes.c_uint(number) for number in (work.rows, columns, blocks)]
-            ours = work.seconds(lambda: library.launch(*pointers, *numbers))
+            ours = seconds(torch, lambda: library.launch(*pointers, *numbers))
             error = work.error()
             is_bad = not error < 2e-2
             is_wrong |= is_bad
@@ -276,7 +280,7 @@ def measure(options):
                 line += f"  Triton {work.bytes / theirs * 1e-9:6.0f} ({warps:2d} warps)"
                 line += f"  {theirs / ours:4.2f}  error {their_error:.1e},"
             print(f"{line}  {error:.1e}{'  WRONG' if is_bad else ''}", flush=True)
-        work = None
+        del work
     return is_wrong
 
 
