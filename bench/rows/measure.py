@@ -16,6 +16,7 @@ import argparse
 import concurrent.futures
 import ctypes
 import itertools
+import math
 import os
 import pathlib
 import statistics
@@ -223,16 +224,14 @@ class Work:
 
     def error(self):
         """The largest difference, of the first and the last rows, as part of the largest number."""
-        most = 0.0
+        pairs = []
         for part in (slice(0, 64), slice(self.rows - 64, None)):
-            wanted = self.wanted(part)
-            off = (self.y[part].float() - wanted).abs().max() / wanted.abs().max()
-            most = max(most, float(off))
+            pairs.append((self.y[part].float(), self.wanted(part)))
         if self.kernel == "rms_norm_backward":
             normed = self.x.float() * self.rstd[:, None]
-            wanted = (self.b.float() * normed).sum(0)
-            off = (self.partial.sum(0) - wanted).abs().max() / wanted.abs().max()
-            most = max(most, float(off))
+            pairs.append((self.partial.sum(0), (self.b.float() * normed).sum(0)))
+        errors = [float((a - b).abs().max() / b.abs().max()) for a, b in pairs]
+        most = max(errors, key=lambda error: math.inf if math.isnan(error) else error)
         self.y.fill_(float("nan"))
         self.partial.fill_(float("nan"))
         return most
