@@ -28,11 +28,12 @@ __tile_global__ void softmax(const T *__restrict__ x, const T *__restrict__, con
   rows_of<R, C>(y, rows, columns).store_masked(ct::element_cast<T>(e / ct::sum<1>(e)), i, 0);
 }
 
-// A row less its mean, of which nothing behind the end counts.
-template <int R, int C> __tile__ auto centered(const floats<R, C> &v, unsigned columns) {
+// Rows less their mean, by their standard deviation, of which nothing behind the end counts.
+template <int R, int C> __tile__ auto standardized(const floats<R, C> &v, unsigned columns) {
   auto mean = ct::sum<1>(v) / float(columns);
   auto is_inside = ct::iota<ct::tile<int, ct::shape<1, C>>>() < int(columns);
-  return ct::select(is_inside, v - mean, ct::zeros<floats<R, C>>());
+  auto d = ct::select(is_inside, v - mean, ct::zeros<floats<R, C>>());
+  return d * ct::rsqrt(ct::sum<1>(d * d) / float(columns) + 1e-5f);
 }
 
 template <int R, int C, class T>
@@ -41,9 +42,7 @@ __tile_global__ void layer_norm(const T *__restrict__ x, const T *__restrict__ w
                                 unsigned columns) {
   const int i = ct::bid().x;
   auto v = ct::element_cast<float>(rows_of<R, C>(x, rows, columns).load_masked(i, 0));
-  auto d = centered<R, C>(v, columns);
-  auto scale = ct::rsqrt(ct::sum<1>(d * d) / float(columns) + 1e-5f);
-  auto result = d * scale * row_of<C>(w, columns) + row_of<C>(b, columns);
+  auto result = standardized<R, C>(v, columns) * row_of<C>(w, columns) + row_of<C>(b, columns);
   rows_of<R, C>(y, rows, columns).store_masked(ct::element_cast<T>(result), i, 0);
 }
 
@@ -68,9 +67,8 @@ __tile_global__ void persistent_layer_norm(const T *__restrict__ x, const T *__r
   auto weight = row_of<C>(w, columns), bias = row_of<C>(b, columns);
   for (int i = ct::bid().x; i < (int(rows) + R - 1) / R; i += ct::num_blocks().x) {
     auto v = ct::element_cast<float>(xs.load_masked(i, 0));
-    auto d = centered<R, C>(v, columns);
-    auto scale = ct::rsqrt(ct::sum<1>(d * d) / float(columns) + 1e-5f);
-    ys.store_masked(ct::element_cast<T>(d * scale * weight + bias), i, 0);
+    auto result = standardized<R, C>(v, columns) * weight + bias;
+    ys.store_masked(ct::element_cast<T>(result), i, 0);
   }
 }
 

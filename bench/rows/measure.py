@@ -7,9 +7,9 @@ usage: measure.py --emit FOLDER [--tessera PROGRAM]   texts for sm_90a; needs no
                                                       compiles and measures those of a folder
 
 PART: softmax, layer_norm and so on (all). --rows: tiles of so many rows (all). --alone: without
-Triton. A line has GB/s of what must be read and written, of ours
-and of Triton with its best number of warps, their ratio, and the largest difference from torch in
-float. Medians of three turns of ten launches. Exit status 1 where a result is wrong.
+Triton. A line has GB/s of what must be read and written, of ours and of Triton with its best number
+of warps, their ratio, and the largest differences from torch in float. Medians of three turns of
+ten launches. Exit status 1 where a result is wrong.
 """
 
 import argparse

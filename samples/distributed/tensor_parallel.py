@@ -68,14 +68,14 @@ class Layers:
         self.multiply(self.gather(part))
         return self.add_up()
 
-    def multiply(self, arrivals):
-        for x, rows in arrivals:
+    def multiply(self, pieces):
+        for x, rows in pieces:
             several.linear(x, self.first, self.bias, self.h[rows])
 
     def first_layer(self, part, is_overlapped):
         """The gather and the first layer alone, for their times."""
-        arrivals = self.gather(part)
-        self.multiply(arrivals if is_overlapped else list(arrivals))
+        pieces = self.gather(part)
+        self.multiply(pieces if is_overlapped else list(pieces))
 
 
 class Torch:

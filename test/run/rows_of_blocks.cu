@@ -11,6 +11,7 @@
 #include <vector>
 
 namespace ct = cuda::tiles;
+using namespace ct::literals;
 
 constexpr int R = 8, C = 512; // a tile
 
@@ -86,6 +87,30 @@ __tile_global__ void twice(const float *__restrict__ x, float *__restrict__ y, u
   float *first = y + std::size_t(plane) * (R + 1) * columns;
   rows_at(first, columns).store_masked(total, 0, 0);
   rows_at(first + columns, columns).store_masked(v * 2.f, 0, 0);
+}
+
+/// A row that each iteration begins one further: what an earlier one wrote there is replaced.
+constexpr int steps = 3;
+__tile_global__ void sliding(const float *__restrict__ x, float *__restrict__ y, unsigned columns) {
+  const int block = ct::bid().x;
+  auto v = rows_at(x + std::size_t(block) * R * columns, columns).load_masked(0, 0);
+  auto total = ct::sum<1>(v);
+  float *mine = y + std::size_t(block) * (R + steps) * columns;
+  for (int k = 0; k < steps; ++k)
+    rows_at(mine + k * columns, columns).store_masked(v + total + float(k), 0, 0);
+}
+
+/// The same by planes that overlap by all but one row.
+__tile_global__ void planes(const float *__restrict__ x, float *__restrict__ y, unsigned columns) {
+  const int block = ct::bid().x;
+  auto v = rows_at(x + std::size_t(block) * R * columns, columns).load_masked(0, 0);
+  auto total = ct::sum<1>(v);
+  auto mapping = ct::layout_strided_mapping{ct::extents{unsigned(steps), unsigned(R), columns},
+                                            ct::strides{columns, columns, 1_ic}};
+  float *mine = y + std::size_t(block) * (R + steps) * columns;
+  auto to = ct::partition_view{ct::tensor_span{mine, mapping}, ct::shape<1, R, C>{}};
+  for (int k = 0; k < steps; ++k)
+    to.store_masked(ct::reshape(v + total + float(k), ct::shape<1, R, C>{}), k, 0, 0);
 }
 
 /// Sums of columns: rows are combined. counts: the blocks, by an atomic addition.
@@ -204,6 +229,24 @@ void test_moved() {
   });
 }
 
+template <class Kernel> void test_steps(const char *name, Kernel kernel) {
+  constexpr unsigned blocks = 3, columns = 400;
+  run::array<float> x(blocks * R * columns, [](auto i) { return run::small(i); }),
+      y(blocks * (R + steps) * columns);
+  kernel<<<blocks, 1>>>(x, y, columns);
+  std::vector<double> sums(blocks * R);
+  for (std::size_t i = 0; i < x.size; ++i)
+    sums[i / columns] += run::small(i);
+  run::expect(name, y, [&](std::size_t i) {
+    const std::size_t place = i / columns % (R + steps), block = i / columns / (R + steps);
+    const std::size_t step = std::min<std::size_t>(place, steps - 1), row = place - step;
+    if (row >= R)
+      return 0.0;
+    return run::small((block * R + row) * columns + i % columns) + sums[block * R + row] +
+           double(step);
+  });
+}
+
 int main() {
   for (unsigned planes : {1u, 3u})
     for (unsigned rows : {5u, 8u, 29u})
@@ -218,5 +261,7 @@ int main() {
   test_columns(27, 400);
   test_moved();
   test_twice();
+  test_steps("sliding", sliding);
+  test_steps("planes", planes);
   return run::finish();
 }

@@ -1281,8 +1281,20 @@ of(
     ),
     (
         "rows that a later part writes again, in front of an earlier one",
-        "other != write && alias(write, other)",
-        "false",
+        "!alias(write, other) || areOfOneRow(write, other)",
+        "true",
+        "rows_of_blocks",
+    ),
+    (
+        "a window of rows that each iteration moves",
+        "isViewFixed(store)",
+        "true",
+        "rows_of_blocks",
+    ),
+    (
+        "planes that overlap by rows",
+        "hasOwnAddresses(store)",
+        "true",
         "rows_of_blocks",
     ),
     (

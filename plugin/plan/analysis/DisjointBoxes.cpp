@@ -242,6 +242,8 @@ bool areApartInOne(tile::ViewStoreOp x, tile::ViewStoreOp y, unsigned dim, scf::
 
 } // namespace
 
+bool hasOwnAddresses(tile::ViewStoreOp store) { return isOneToOne(store); }
+
 bool areApart(tile::ViewStoreOp store, tile::ViewStoreOp other) {
   return haveOneView(store, other) &&
          llvm::any_of(llvm::seq(unsigned(store.getStarts().size())), [&](unsigned dim) {

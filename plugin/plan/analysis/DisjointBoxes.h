@@ -26,6 +26,9 @@ inline bool haveOneBox(tile::ViewLoadOp load, tile::ViewStoreOp store) {
          tile::shapeOf(load.getType()) == tile::shapeOf(store.getValue().getType());
 }
 
+// Do all elements of the store's view have addresses of their own?
+bool hasOwnAddresses(tile::ViewStoreOp store);
+
 // Is the box that is read in an iteration disjoint from all boxes stored before it, in this
 // iteration and in all earlier ones? Then the read may move ahead of these stores.
 bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, mlir::scf::ForOp loop);

@@ -9,6 +9,7 @@
 #include "tile/Attributes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -292,46 +293,39 @@ private:
     std::optional<GlobalAccesses> accesses = globalAccessesOf(kernel);
     if (!accesses || isOrderSeen(kernel))
       return false;
-    auto alias = [](Operation *write, Operation *access) {
-      return mayAlias(baseOf(addressOf(write)), baseOf(addressOf(access)));
+    auto alias = [](Operation *x, Operation *y) {
+      return mayAlias(baseOf(addressOf(x)), baseOf(addressOf(y)));
     };
     return llvm::all_of(accesses->writes, [&](Operation *write) {
-      const bool isWritten =
-          isa<tile::ViewStoreOp, tile::StoreOp>(write) && anyDimOf(write) &&
-          llvm::none_of(accesses->reads, [&](Operation *read) { return alias(write, read); });
-      if (!isWritten)
-        return false;
-      auto writesAgain = [&](Operation *other) { return other != write && alias(write, other); };
-      const bool isOnce = !write->getParentOfType<scf::ForOp>() &&
-                          !write->getParentOfType<scf::WhileOp>() &&
-                          llvm::none_of(accesses->writes, writesAgain);
-      return isOnce || (hasRowsApart(write) && llvm::all_of(accesses->writes, [&](Operation *w) {
-                          return !writesAgain(w) || haveOneView(cast<tile::ViewStoreOp>(write), w);
-                        }));
+      const bool isOnce = !write->getParentOfType<LoopLikeOpInterface>();
+      return isa<tile::ViewStoreOp, tile::StoreOp>(write) && anyDimOf(write) &&
+             llvm::none_of(accesses->reads, [&](Operation *read) { return alias(write, read); }) &&
+             llvm::all_of(accesses->writes, [&](Operation *other) {
+               return (other == write && isOnce) || !alias(write, other) ||
+                      areOfOneRow(write, other);
+             });
     });
   }
 
-  static bool haveOneView(tile::ViewStoreOp store, Operation *other) {
-    auto another = dyn_cast<tile::ViewStoreOp>(other);
-    return another && plan::haveOneView(store, another) &&
-           store.getStarts() == another.getStarts() &&
-           store.getValue().getType() == another.getValue().getType();
+  // Are both writes of an element of one part, whenever they are made? Rows start at multiples of
+  // their number, so that an index of the view tells the part.
+  bool areOfOneRow(Operation *write, Operation *other) const {
+    auto store = dyn_cast<tile::ViewStoreOp>(write), another = dyn_cast<tile::ViewStoreOp>(other);
+    return store && another && haveOneView(store, another) && isViewFixed(store) &&
+           hasOwnAddresses(store) && dimOf(store.getValue()) == dimOf(another.getValue());
   }
 
-  // Does no row of the store's view overlap another one? As those of a matrix that is stored
-  // contiguously: a row is as far from the next one as it is long.
-  bool hasRowsApart(Operation *write) const {
-    auto store = dyn_cast<tile::ViewStoreOp>(write);
-    if (!store)
-      return false;
-    const unsigned dim = *dimOf(store.getValue()); // NOLINT(bugprone-unchecked-optional-access)
-    const unsigned last = store.getStarts().size() - 1;
-    if (dim == last)
-      return store.getStaticStrides()[dim] > 0;
-    const int64_t extent = store.getStaticExtents()[last], stride = store.getStaticStrides()[dim];
-    const bool isLong =
-        extent > 0 ? stride >= extent : store.getStrides()[dim] == store.getExtents()[last];
-    return dim + 1 == last && store.getStaticStrides()[last] == 1 && isLong;
+  // Is the view the same in all iterations of the loops around the store?
+  static bool isViewFixed(tile::ViewStoreOp store) {
+    auto isFixed = [&](Value value) {
+      for (auto loop = store->getParentOfType<LoopLikeOpInterface>(); loop;
+           loop = loop->getParentOfType<LoopLikeOpInterface>())
+        if (!loop.isDefinedOutsideOfLoop(value))
+          return false;
+      return true;
+    };
+    return isFixed(store.getBase()) && llvm::all_of(store.getExtents(), isFixed) &&
+           llvm::all_of(store.getStrides(), isFixed);
   }
 
   static void moveStart(Operation *op, unsigned dim, Value firstRow) {

@@ -32,44 +32,36 @@ constexpr int64_t elementsOfBlock = 2048;
 // Rows of fewer elements are reduced within a warp, or by two: nothing waits.
 constexpr int64_t fewestColumns = 256;
 
-// Are rows reduced along the dimension in which they are contiguous? Parts of columns would be
-// pieces of lines.
+// Are rows reduced along the last dimension? Parts of columns would be pieces of lines.
 bool reducesRows(func::FuncOp kernel) {
-  auto isContiguous = [](auto access) {
-    ArrayRef<int64_t> strides = access.getStaticStrides();
-    return strides.size() < 2 || strides.back() == 1;
-  };
-  bool areContiguous = true;
+  bool isLast = true;
   int64_t columns = 0;
-  kernel.walk([&](Operation *op) {
-    if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
-      ArrayRef<int64_t> shape = cast<RankedTensorType>(reduce.getX().getType()).getShape();
-      const auto behind = shape.drop_front(reduce.getDim() + 1);
-      areContiguous &= llvm::all_of(behind, [](int64_t extent) { return extent == 1; });
-      columns = std::max(columns, shape[reduce.getDim()]);
-    } else if (auto load = dyn_cast<tile::ViewLoadOp>(op)) {
-      areContiguous &= isContiguous(load);
-    } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
-      areContiguous &= isContiguous(store);
-    }
+  kernel.walk([&](tile::ReduceOp reduce) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(reduce.getX().getType()).getShape();
+    isLast &= llvm::all_of(shape.drop_front(reduce.getDim() + 1),
+                           [](int64_t extent) { return extent == 1; });
+    columns = std::max(columns, shape[reduce.getDim()]);
   });
-  return areContiguous && columns >= fewestColumns;
+  return isLast && columns >= fewestColumns;
 }
 
-// How much each access of a view takes of its lines, in program order.
-SmallVector<int64_t> widthsOf(func::FuncOp kernel) {
+// How much each access of a view takes of its lines, in program order; nothing where memory does
+// not run along the last dimension of one.
+std::optional<SmallVector<int64_t>> widthsOf(func::FuncOp kernel) {
   SmallVector<int64_t> widths;
-  auto note = [&](Type tile) {
-    ArrayRef<int64_t> shape = cast<RankedTensorType>(tile).getShape();
+  bool areContiguous = true;
+  auto note = [&](auto access, Type tile) {
+    ArrayRef<int64_t> strides = access.getStaticStrides(), shape = tile::shapeOf(tile);
+    areContiguous &= strides.size() < 2 || strides.back() == 1;
     widths.push_back(shape.empty() ? 1 : shape.back());
   };
   kernel.walk([&](Operation *op) {
     if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-      note(load.getType());
+      note(load, load.getType());
     else if (auto store = dyn_cast<tile::ViewStoreOp>(op))
-      note(store.getValue().getType());
+      note(store, store.getValue().getType());
   });
-  return widths;
+  return areContiguous ? std::optional(widths) : std::nullopt;
 }
 
 // The loop's iterations become blocks, side by side along x.
@@ -108,12 +100,13 @@ struct SplitBlocks : impl::SplitBlocksBase<SplitBlocks> {
   }
 
   static void split(func::FuncOp kernel) {
-    if (!reducesRows(kernel))
+    const std::optional<SmallVector<int64_t>> widths = widthsOf(kernel);
+    if (!widths || !reducesRows(kernel))
       return;
     OwningOpRef<func::FuncOp> other = kernel.clone();
     scf::ForOp loop = divideRows(*other, elementsOfBlock);
     // A result that is stored transposed has its rows along lines.
-    if (!loop || widthsOf(kernel) != widthsOf(*other))
+    if (!loop || widthsOf(*other) != widths)
       return;
     const std::optional<APInt> count = loop.getStaticTripCount();
     const int64_t parts = count->getSExtValue(); // NOLINT(bugprone-unchecked-optional-access)
