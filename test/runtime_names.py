@@ -64,6 +64,7 @@ HEADERS = {
     "tessera/host/tile.h": (EMULATE, GPU),
     "tessera/host/tensor_maps.h": (EMULATE, GPU),
     "tessera/host/tile_list.h": (EMULATE, GPU),
+    "tessera/host/launched_warps.h": (EMULATE, GPU),
     "tessera/compile.h": (CPU,),
     "tessera/image.h": (CPU,),
     "tessera/tile/nvcc.h": (PROGRAM,),
@@ -79,7 +80,7 @@ WAYS = (EMULATE, GPU, CPU, PROGRAM)
 # What has to stand in front: texts include the vocabulary first.
 BEFORE = {name: "tessera/simt.cuh" for name in
           ("tessera/ops/check.cuh", "tessera/host/tile.h", "tessera/host/tensor_maps.h",
-           "tessera/host/tile_list.h")}
+           "tessera/host/tile_list.h", "tessera/host/launched_warps.h")}
 
 
 class Compiler:

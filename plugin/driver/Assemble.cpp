@@ -54,6 +54,8 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
       printInclude(out, "tessera/host/tensor_maps.h");
     if (hasAny([](const EmittedKernel &kernel) { return !kernel.tiles.name.empty(); }))
       printInclude(out, "tessera/host/tile_list.h");
+    if (hasAny([](const EmittedKernel &kernel) { return !kernel.warps.name.empty(); }))
+      printInclude(out, "tessera/host/launched_warps.h");
   }
   out << (settings.marksOwnLines ? "# 1 " : "#line 1 ") << quoted(name) << "\n";
 }
@@ -132,6 +134,10 @@ unsigned roomForTensorMaps(llvm::ArrayRef<KernelEntry> entries, const EmittedKer
   return entry == entries.end() ? kernel.mapCount : entry->maps;
 }
 
+std::string warpsOf(const EmittedKernel &kernel) {
+  return "::tessera::host::warps_by<&::tessera::kernels::" + kernel.warps.name + ">";
+}
+
 // The part of a launch plan about the kernel that runs in place of this one: "" if there is none.
 std::string coarsenedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &portion,
                           const EmittedKernel &kernel) {
@@ -158,18 +164,23 @@ std::string coarsenedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &po
     plan = "::tessera::host::in_parts(" + plan + ", " + std::to_string(coarsened->blockParts) + ")";
   if (coarsened->isUnbalanced)
     plan = "::tessera::host::unbalanced(" + plan + ")";
+  if (!coarsened->warps.name.empty())
+    plan = "::tessera::host::trimmed(" + plan + ", " + warpsOf(*coarsened) + ")";
   return ",\n         " + plan;
 }
 
-// "90, 256, 98304", tensor maps and a kernel that may run in place of this one.
+// "90, 256, 98304", tensor maps, a kernel that may run in place of this one, and what counts warps.
 std::string planOf(llvm::ArrayRef<KernelEntry> entries, const Portion &portion,
                    const EmittedKernel &kernel) {
   std::string maps = tensorMapsOf(kernel, roomForTensorMaps(entries, kernel)),
-              coarsened = coarsenedPlan(entries, portion, kernel);
+              coarsened = coarsenedPlan(entries, portion, kernel),
+              warps = kernel.warps.name.empty() ? "" : ",\n         " + warpsOf(kernel);
+  if (coarsened.empty() && !warps.empty())
+    coarsened = ", {}";
   if (maps.empty() && !coarsened.empty())
     maps = ", {}";
   return std::to_string(portion.target->number) + ", " + std::to_string(kernel.threads) + ", " +
-         std::to_string(kernel.sharedMemory) + maps + coarsened;
+         std::to_string(kernel.sharedMemory) + maps + coarsened + warps;
 }
 
 std::vector<KernelEntry> entriesOf(const std::vector<Portion> &portions) {
@@ -216,6 +227,9 @@ void printHostFunctions(llvm::raw_ostream &out, const std::vector<Portion> &port
       if (!kernel.tiles.name.empty())
         print(kernel.tiles.text, "The tiles of a block for which " + kernel.name + " may run on " +
                                      portion.target->name + ".");
+      if (!kernel.warps.name.empty())
+        print(kernel.warps.text,
+              "The warps of a block of " + kernel.name + " on " + portion.target->name + ".");
     }
   if (names.empty())
     return;

@@ -20,6 +20,11 @@ struct TileLister {
   uint64_t needed = 0;
 };
 
+// A host function that counts the warps of a launch: its definition for the same namespace.
+struct WarpCounter {
+  std::string name, text;
+};
+
 // One kernel as SIMT CUDA C++.
 struct EmittedKernel {
   std::string symbol, name; // of the tile kernel, see frontend::Kernel
@@ -51,7 +56,8 @@ struct EmittedKernel {
   bool isPersistent =
       false; // persistent: one block per SM, which processes one work tile after another
   bool isUnbalanced = false; // its work tiles take different times
-  TileLister tiles; // if its blocks are tiles that the program numbers; else its name is empty
+  TileLister tiles;  // if its blocks are tiles that the program numbers; else its name is empty
+  WarpCounter warps; // if a launch may leave some out; else its name is empty
   llvm::json::Value study = nullptr; // if requested, see explain/Study.h
 
   // For messages, from the other's name: "matmul<64, 64, 64>, 4 x 2 blocks at a time", or without

@@ -63,6 +63,10 @@ EmittedKernel KernelPrinter::print() {
     result.tensorMapMaker =
         KernelPrinter(kernel, options, nullptr).tensorMapMaker(result.tensorMapMakerName);
   }
+  if (!kernel.getOps<tile::LaunchedWarpsOp>().empty()) {
+    result.warps.name = result.name + "_warps_for_" + options.target->name.str();
+    result.warps.text = KernelPrinter(kernel, options, nullptr).warpCounter(result.warps.name);
+  }
   viewScopes.emplace_back();
   printBlock(kernel.getBody().front());
   result.body = " {\n";
@@ -105,8 +109,11 @@ std::string KernelPrinter::headerComment() {
                          .str();
   if (options.isWhole)
     return head + ", for the CPU\n";
+  std::string trimmed;
+  for (auto warps : kernel.getOps<tile::LaunchedWarpsOp>())
+    trimmed = (" (a warp for each " + llvm::Twine(warps.getPerWarp()) + " columns)").str();
   return (head + ", for " + options.target->name + ": " + blocks + llvm::Twine(threads()) +
-          " threads, " + llvm::Twine(sharedBytes) + " bytes of shared memory\n")
+          " threads" + trimmed + ", " + llvm::Twine(sharedBytes) + " bytes of shared memory\n")
       .str();
 }
 

@@ -44,6 +44,8 @@ public:
   std::string tensorMapMaker(llvm::StringRef name);
   // The definition of a function of that name that lists the tiles of a launch.
   std::string tileLister(llvm::StringRef name);
+  // The same of a function that counts the warps of a launch.
+  std::string warpCounter(llvm::StringRef name);
 
 private:
   // ---- The frame ----
@@ -198,6 +200,7 @@ private:
   Expression express(tile::ScheduledWorkTileOp op);
   Expression express(tile::BlockIndexOp op);
   Expression express(tile::GridSizeOp op);
+  Expression express(tile::LaunchedWarpsOp op);
   Expression express(tile::WarpgroupIndexOp op);
   Expression express(tile::AssumeOp op);
   Expression express(mlir::ub::PoisonOp op);

@@ -63,7 +63,10 @@ void KernelPrinter::print(LLVM::StoreOp o) {
 void KernelPrinter::print(tile::SharedStoreOp o) {
   markLocation(o.getLoc());
   std::string value = use(o.getValue());
-  if (o.getStarts().empty())
+  if (o.getCount())
+    line("store_shared_first(" + sharedTile(o.getShared()) + ", " + value + ", " +
+         use(o.getCount()) + ", " + literal(*o.getPadding()) + ");");
+  else if (o.getStarts().empty())
     line("store_shared(" + sharedTile(o.getShared()) + ", " + value + ");");
   else
     line("store_shared_box(" + sharedTile(o.getShared()) + ", " + box(o.getStarts()) + ", " +

@@ -141,8 +141,8 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
             tile::SharedMmaOp, tile::TensorMapExistsOp, tile::MmaBeginOp, tile::AllowsChunksOp,
             tile::RowShiftOp, tile::LocalLoadOp, tile::BlockMemoryOp, tile::FirstWorkTileOp,
             tile::WorkTileStepOp, tile::WorkTileCountOp, tile::ScheduledWorkTileOp,
-            tile::BlockIndexOp, tile::GridSizeOp, tile::WarpgroupIndexOp, tile::AssumeOp,
-            ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
+            tile::BlockIndexOp, tile::GridSizeOp, tile::LaunchedWarpsOp, tile::WarpgroupIndexOp,
+            tile::AssumeOp, ub::PoisonOp, arith::ConstantOp>([&](auto o) { return express(o); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -393,6 +393,10 @@ KernelPrinter::Expression KernelPrinter::express(tile::GridSizeOp o) {
   if (isCoarsened())
     return "int(" + coarsened + ".blocks." + "xyz"[o.getAxis()] + ")";
   return "grid_size<" + std::to_string(o.getAxis()) + ">()";
+}
+
+KernelPrinter::Expression KernelPrinter::express(tile::LaunchedWarpsOp /*op*/) {
+  return "launched_warps()";
 }
 
 KernelPrinter::Expression KernelPrinter::express(tile::WarpgroupIndexOp /*op*/) {

@@ -281,6 +281,27 @@ LinearLayout LinearLayout::striped(Run run) const {
   return {shape_, stripe(registers_), stripe(lanes_), stripe(warps_)};
 }
 
+std::optional<LinearLayout> LinearLayout::withRunsOfWarps() const {
+  if (shape_.empty())
+    return std::nullopt;
+  const uint32_t row = dimensionMask(unsigned(shape_.size()) - 1);
+  uint32_t furthest = 0;
+  for (uint32_t b : lanes_)
+    furthest = std::max(furthest, b & row);
+  // A bit of the row's index that is beyond those of the lanes.
+  auto isFar = [&](uint32_t b) { return (b & ~row) == 0 && isPowerOf2_32(b) && b > furthest; };
+  if (!llvm::all_of(warps_, isFar))
+    return std::nullopt;
+  Bases far(warps_), registers(registers_);
+  llvm::copy_if(registers_, std::back_inserter(far), isFar);
+  llvm::sort(far);
+  auto next = far.begin();
+  for (uint32_t &b : registers)
+    if (isFar(b))
+      b = *next++;
+  return LinearLayout(shape_, registers, lanes_, Bases(next, far.end()));
+}
+
 bool LinearLayout::differsInRegistersOnly(const LinearLayout &to) const {
   return shape_ == to.shape_ && lanes_ == to.lanes_ && warps_ == to.warps_ &&
          reducedSpan(registers_) == reducedSpan(to.registers_);

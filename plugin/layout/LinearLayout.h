@@ -32,6 +32,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace tessera {
 
@@ -109,6 +110,11 @@ public:
   // The same with the run's elements striped over its lanes: lanes side by side hold neighbours,
   // and a thread every 2^lanes-th element. Rows must be as long as the run.
   LinearLayout striped(Run run) const;
+
+  // The same with each warp's elements of a row in one run, the first warp's first: warps exchange
+  // their bases with registers, and lanes keep theirs. Nothing where warps hold copies or are not
+  // all along the last dimension, or where lanes are further apart than warps.
+  std::optional<LinearLayout> withRunsOfWarps() const;
 
   LinearLayout reshaped(llvm::ArrayRef<int64_t> shape) const;
   // Dimension k of the result is dimension map[k] of this.

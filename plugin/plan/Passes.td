@@ -432,6 +432,16 @@ def CoalesceRows : Pass<"tile-coalesce-rows", "::mlir::func::FuncOp"> {
     are computed from each other, where no op needs neighbours in a thread.
   }];
 }
+def TrimWarps : Pass<"tile-trim-warps", "::mlir::func::FuncOp"> {
+  let summary = "a kernel whose warps are spread along rows of as many columns as a launch says -> "
+                "the same with a run of each row in each warp, of which a launch leaves out those "
+                "behind the last column";
+  let description = [{
+    Extents of tiles are powers of two, so that up to half of a tile's columns are padding. Warps
+    that hold nothing else would compute what is known: what a reduction makes of the padding.
+    The registers of those that a launch leaves out go to other blocks.
+  }];
+}
 def SinkLoads : Pass<"tile-sink-loads", "::mlir::func::FuncOp"> {
   let summary = "loads in front of a reduction over warps that are needed behind it, such as those "
                 "of weights -> loads behind it";

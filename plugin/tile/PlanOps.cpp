@@ -15,6 +15,9 @@ LogicalResult ConvertLayoutOp::verify() {
 }
 
 LogicalResult SharedStoreOp::verify() {
+  if (getCount() && (!getStarts().empty() || !getPadding() ||
+                     getPadding()->getType() != elementType(getValue().getType())))
+    return emitOpError("pads whole tiles with one of their elements");
   return isSharedAccess(*this, cast<RankedTensorType>(getValue().getType()), getShared().getType(),
                         getStarts());
 }

@@ -2,6 +2,7 @@
 #ifndef TESSERA_TILE_OPS_TD
 #define TESSERA_TILE_OPS_TD
 
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "TileDialect.td"
 include "TileInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -683,6 +684,24 @@ def Tile_GridSizeOp : Tile_Op<"grid_size", [Pure]> {
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict";
 }
+def Tile_LaunchedWarpsOp : Tile_Op<"launched_warps", [Pure]> {
+  let summary = "number of warps of this block, of which a launch leaves out those without columns";
+  let description = [{
+    A launch has a warp for each `perWarp` columns, one at least and all of the plan at most. Where
+    rows may be rotated in their tiles, columns end up to multiple - 1 slots later, unless all of
+    `aligned` are multiples of `multiple`, and pointers of 16 bytes. Launches that the generated
+    host code does not make have all warps.
+    Example: `%w = tile.launched_warps %columns by 1024 aligned(%p, %stride) to 8 : i32, (!llvm.ptr,
+    i32)`
+  }];
+  let arguments = (ins AnyInteger:$columns, I64Attr:$perWarp, Variadic<AnyType>:$aligned,
+      DefaultValuedAttr<I64Attr, "1">:$multiple);
+  let results = (outs I32:$result);
+  let assemblyFormat = [{
+    $columns `by` $perWarp (`aligned` `(` $aligned^ `)` `to` $multiple)? attr-dict
+    `:` type($columns) (`,` `(` type($aligned)^ `)`)?
+  }];
+}
 def Tile_WarpgroupIndexOp : Tile_Op<"warpgroup_index", [Pure]> {
   let summary = "the warpgroup of this thread in its block";
   let description = [{
@@ -814,14 +833,23 @@ def Tile_SharedSlotOp : Tile_Op<"shared_slot", [Pure, AllTypesMatch<["ring", "re
   let results = (outs Tile_SharedType:$result);
   let assemblyFormat = "$ring `[` $index `:` type($index) `]` attr-dict `:` type($result)";
 }
-def Tile_SharedStoreOp : Tile_Op<"shared_store", [DeclareOpInterfaceMethods<Tile_SharedAccess>, ]> {
+def Tile_SharedStoreOp : Tile_Op<"shared_store", [DeclareOpInterfaceMethods<Tile_SharedAccess>,
+                                                  AttrSizedOperandSegments]> {
   let summary = "writes a tile to shared memory, or to the box of it that starts at `starts`";
-  let description =
-      "Example: `tile.shared_store %x, %s : tensor<64xf32, #a>, !tile.shared<64xf32, 0, 0, 0>`";
+  let description = [{
+    count: the warps of this block hold so many elements along the last dimension; the others are
+    written as `padding`.
+    Example: `tile.shared_store %x, %s : tensor<64xf32, #a>, !tile.shared<64xf32, 0, 0, 0>`
+  }];
   let arguments = (ins Tile_Tensor:$value,
-      Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared, Variadic<I32>:$starts);
-  let assemblyFormat =
-      "$value `,` $shared (`[` $starts^ `]`)? attr-dict `:` type($value) `,` type($shared)";
+      Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared, Variadic<I32>:$starts,
+      Optional<I32>:$count, OptionalAttr<TypedAttrInterface>:$padding);
+  let assemblyFormat = "$value `,` $shared (`[` $starts^ `]`)? (`first` $count^ `else` $padding)? "
+                       "attr-dict `:` type($value) `,` type($shared)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$shared,
+      "::mlir::ValueRange":$starts), [{
+    build($_builder, $_state, value, shared, starts, /*count=*/::mlir::Value(), /*padding=*/{});
+  }]>];
   let hasVerifier = 1;
 }
 def Tile_SharedLoadOp : Tile_Op<"shared_load", [DeclareOpInterfaceMethods<Tile_SharedAccess>, ]> {

@@ -165,6 +165,33 @@ TEST(LinearLayout, Striped) {
     }
 }
 
+// With runs of warps, warp after warp has the next elements of a row, whatever the rows are, and
+// lanes have the same neighbours as before.
+TEST(LinearLayout, RunsOfWarps) {
+  for (int64_t rows : {1, 2})
+    for (int64_t vector : {1, 4, 8}) {
+      constexpr int64_t columns = 4096, warps = 4;
+      const LinearLayout one = LinearLayout::blocked({1, columns}, vector, warps);
+      LinearLayout::Bases registers(one.registers());
+      if (rows == 2)
+        registers.push_back(columns);
+      const LinearLayout layout({rows, columns}, registers, LinearLayout::Bases(one.lanes()),
+                                LinearLayout::Bases(one.warps()));
+      const std::optional<LinearLayout> runs = layout.withRunsOfWarps();
+      ASSERT_TRUE(runs.has_value());
+      EXPECT_TRUE(runs->coversTile());
+      EXPECT_EQ(runs->lanes(), layout.lanes());
+      EXPECT_EQ(runs->contiguous(), layout.contiguous());
+      for (uint32_t reg = 0; reg < uint32_t(runs->registerCount()); ++reg)
+        for (uint32_t warp = 0; warp < warps; ++warp)
+          EXPECT_EQ(runs->element(reg, 31, warp) % columns / (columns / warps), warp);
+      EXPECT_EQ(*runs, runs->withRunsOfWarps());
+    }
+  // Warps that hold copies, or other rows.
+  EXPECT_FALSE(LinearLayout::blocked({1, 64}, 4, 4).withRunsOfWarps());
+  EXPECT_FALSE(LinearLayout::blocked({8, 32}, 1, 4).withRunsOfWarps());
+}
+
 TEST(LinearLayout, Accumulator) {
   LinearLayout layout = LinearLayout::accumulator({16, 8}, 1);
   EXPECT_EQ(layout.element(1, 0, 0), 1u);

@@ -173,7 +173,7 @@ COMMANDS = [
     Pair(
         "UnknownTechnique", "tessera: TESSERA_PLAN_WITHOUT=coarse: 'coarse' is not a "
         "technique; the techniques are narrow, coarsen, specialize, bulk, bulk_stores, rings, "
-        "in_flight, unroll_k, unroll_loops, split_blocks, shared_sm, swizzle",
+        "in_flight, unroll_k, unroll_loops, split_blocks, trim_warps, shared_sm, swizzle",
         "TESSERA_PLAN_WITHOUT=coarse tessera program.cu -o x.cu",
         "TESSERA_PLAN_WITHOUT=coarsen tessera program.cu -o x.cu",
     ),

@@ -1073,6 +1073,48 @@ of(
     ),
 )
 of(
+    "memory/TrimWarps",
+    (
+        "warps left out: where columns end, that of the first view for all",
+        "return withoutCasts(columns) == withoutCasts(box.extents.back());",
+        "return true;",
+        "rows_of_any_length",
+    ),
+    (
+        "warps left out: rows that are rotated end later",
+        "multiple = std::max<int64_t>(multiple, int64_t(row.getMultiple()));",
+        "multiple = 1;",
+        "rows_of_any_length",
+    ),
+    (
+        "warps left out: what they exchange stays unwritten",
+        "store.getCountMutable().assign(count); store.setPaddingAttr(exchange.ofPadding);",
+        "(void)store;",
+        "rows_of_any_length",
+    ),
+)
+of(
+    "analysis/RowPadding",
+    (
+        "padding: exp(0) adds nothing",
+        "APFloat::getOne(semantics)",
+        "APFloat::getZero(semantics)",
+        "rows_of_any_length",
+    ),
+    (
+        "padding: less a number of the row it is still zero",
+        "!y || (x->isOrdinary() && y->isOrdinary())",
+        "!y && (y = PaddedFloat{APFloat::getZero(x->value.getSemantics()), false}, false)",
+        "rows_of_any_length",
+    ),
+    (
+        "padding: columns behind the end counted",
+        "cast<IntegerAttr>(mask->value).getValue().isZero() ? op.getY() : op.getX()",
+        "op.getX()",
+        "rows_of_any_length",
+    ),
+)
+of(
     "analysis/RowShifts",
     (
         "rows that are not rotated: their columns' numbers are",

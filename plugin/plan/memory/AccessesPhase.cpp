@@ -18,6 +18,8 @@ void addAccessesPhase(OpPassManager &manager, int64_t forgottenBarrier) {
   kernel.addPass(createVersionAccesses());
   // Of the version for views of any alignment; the other one keeps wide accesses.
   kernel.addPass(createCoalesceRows());
+  // After all that changes which thread has which element, in either version.
+  kernel.addPass(createTrimWarps());
   // Before loads are grouped: those that go up pass no barrier.
   kernel.addPass(createSinkLoads());
   kernel.addPass(createGroupLoads());

@@ -32,6 +32,8 @@
 #undef Active
 #pragma push_macro("Adds")
 #undef Adds
+#pragma push_macro("Aligned")
+#undef Aligned
 #pragma push_macro("Alignment")
 #undef Alignment
 #pragma push_macro("Along")
@@ -362,6 +364,8 @@
 #undef Mode
 #pragma push_macro("Moves")
 #undef Moves
+#pragma push_macro("Multiple")
+#undef Multiple
 #pragma push_macro("N")
 #undef N
 #pragma push_macro("NAME")
@@ -424,6 +428,10 @@
 #undef Parameters
 #pragma push_macro("Part")
 #undef Part
+#pragma push_macro("PerWarp")
+#undef PerWarp
+#pragma push_macro("Plan")
+#undef Plan
 #pragma push_macro("Predicate")
 #undef Predicate
 #pragma push_macro("Q")
@@ -838,6 +846,8 @@
 #undef are_groups
 #pragma push_macro("are_integers")
 #undef are_integers
+#pragma push_macro("are_multiples")
+#undef are_multiples
 #pragma push_macro("are_numbers")
 #undef are_numbers
 #pragma push_macro("are_ones")
@@ -3086,6 +3096,8 @@
 #undef is_loose
 #pragma push_macro("is_message_open")
 #undef is_message_open
+#pragma push_macro("is_multiple")
+#undef is_multiple
 #pragma push_macro("is_nan")
 #undef is_nan
 #pragma push_macro("is_narrow_float")
@@ -3348,6 +3360,8 @@
 #undef launched
 #pragma push_macro("launched_tensor_map")
 #undef launched_tensor_map
+#pragma push_macro("launched_warps")
+#undef launched_warps
 #pragma push_macro("layout")
 #undef layout
 #pragma push_macro("layout_left")
@@ -5114,6 +5128,8 @@
 #undef store_shared_at
 #pragma push_macro("store_shared_box")
 #undef store_shared_box
+#pragma push_macro("store_shared_first")
+#undef store_shared_first
 #pragma push_macro("store_wait")
 #undef store_wait
 #pragma push_macro("store_wait_written")
@@ -5342,6 +5358,8 @@
 #undef thread_scope_system_t
 #pragma push_macro("threads")
 #undef threads
+#pragma push_macro("threads_of")
+#undef threads_of
 #pragma push_macro("tile")
 #undef tile
 #pragma push_macro("tile_compatible")
@@ -5458,6 +5476,8 @@
 #undef transposed_tile
 #pragma push_macro("trap")
 #undef trap
+#pragma push_macro("trimmed")
+#undef trimmed
 #pragma push_macro("truediv")
 #undef truediv
 #pragma push_macro("truediv_t")
@@ -5734,6 +5754,10 @@
 #undef warp_barrier
 #pragma push_macro("warp_count")
 #undef warp_count
+#pragma push_macro("warp_counter")
+#undef warp_counter
+#pragma push_macro("warp_counter_of")
+#undef warp_counter_of
 #pragma push_macro("warp_index")
 #undef warp_index
 #pragma push_macro("warp_m")
@@ -5768,6 +5792,10 @@
 #undef warpgroups
 #pragma push_macro("warps")
 #undef warps
+#pragma push_macro("warps_by")
+#undef warps_by
+#pragma push_macro("warps_of_row")
+#undef warps_of_row
 #pragma push_macro("was_same")
 #undef was_same
 #pragma push_macro("wb")

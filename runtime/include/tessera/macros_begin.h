@@ -20,6 +20,7 @@
     defined Accumulator || \
     defined Active || \
     defined Adds || \
+    defined Aligned || \
     defined Alignment || \
     defined Along || \
     defined AlongMFirst || \
@@ -67,11 +68,11 @@
     defined CU_TENSOR_MAP_DATA_TYPE_UINT8 || \
     defined CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE || \
     defined CU_TENSOR_MAP_INTERLEAVE_NONE || \
-    defined CU_TENSOR_MAP_L2_PROMOTION_L2_256B || \
-    defined CU_TENSOR_MAP_SWIZZLE_128B
+    defined CU_TENSOR_MAP_L2_PROMOTION_L2_256B
 #define __tessera_aside
 #endif
-#if defined CU_TENSOR_MAP_SWIZZLE_32B || \
+#if defined CU_TENSOR_MAP_SWIZZLE_128B || \
+    defined CU_TENSOR_MAP_SWIZZLE_32B || \
     defined CU_TENSOR_MAP_SWIZZLE_64B || \
     defined CUdeviceptr || \
     defined CUfunction || \
@@ -133,11 +134,11 @@
     defined FloatTF32Type || \
     defined Flush || \
     defined Format || \
-    defined From || \
-    defined FromAs
+    defined From
 #define __tessera_aside
 #endif
-#if defined G || \
+#if defined FromAs || \
+    defined G || \
     defined H || \
     defined HEADER || \
     defined HasSigns || \
@@ -189,6 +190,7 @@
     defined Matrices || \
     defined Mode || \
     defined Moves || \
+    defined Multiple || \
     defined N || \
     defined NAME || \
     defined Name || \
@@ -198,12 +200,12 @@
     defined O || \
     defined ONE || \
     defined OP || \
-    defined OPERATION || \
-    defined OPERATOR || \
-    defined OUTPUTS
+    defined OPERATION
 #define __tessera_aside
 #endif
-#if defined Of || \
+#if defined OPERATOR || \
+    defined OUTPUTS || \
+    defined Of || \
     defined Offsets || \
     defined Op || \
     defined Operand || \
@@ -222,6 +224,8 @@
     defined Pad || \
     defined Parameters || \
     defined Part || \
+    defined PerWarp || \
+    defined Plan || \
     defined Predicate || \
     defined Q || \
     defined R || \
@@ -262,14 +266,14 @@
     defined Slot || \
     defined Span || \
     defined Stages || \
-    defined Start || \
-    defined Step || \
-    defined Strides || \
-    defined Strs || \
-    defined Sub
+    defined Start
 #define __tessera_aside
 #endif
-#if defined SubMode || \
+#if defined Step || \
+    defined Strides || \
+    defined Strs || \
+    defined Sub || \
+    defined SubMode || \
     defined Sum || \
     defined Swizzle || \
     defined T || \
@@ -328,14 +332,14 @@
     defined _in || \
     defined _launch || \
     defined _masked || \
-    defined _nan || \
-    defined _nan_one || \
-    defined _one || \
-    defined _op || \
-    defined _parameters
+    defined _nan
 #define __tessera_aside
 #endif
-#if defined _rd || \
+#if defined _nan_one || \
+    defined _one || \
+    defined _op || \
+    defined _parameters || \
+    defined _rd || \
     defined _rn || \
     defined _ru || \
     defined _rz || \
@@ -394,14 +398,14 @@
     defined addressof || \
     defined after || \
     defined aliasing || \
-    defined aligned || \
-    defined aligned_extent || \
-    defined alignment || \
-    defined alignment_of || \
-    defined all
+    defined aligned
 #define __tessera_aside
 #endif
-#if defined all_lanes || \
+#if defined aligned_extent || \
+    defined alignment || \
+    defined alignment_of || \
+    defined all || \
+    defined all_lanes || \
     defined all_of || \
     defined all_singly || \
     defined allocate || \
@@ -435,6 +439,7 @@
     defined are_gather_indices || \
     defined are_groups || \
     defined are_integers || \
+    defined are_multiples || \
     defined are_numbers || \
     defined are_ones || \
     defined are_plain || \
@@ -459,15 +464,15 @@
     defined array || \
     defined array_index || \
     defined array_interface || \
-    defined array_promotion || \
-    defined arrival || \
+    defined array_promotion
+#define __tessera_aside
+#endif
+#if defined arrival || \
     defined arrivals || \
     defined arrive || \
     defined arrive_for || \
-    defined as
-#define __tessera_aside
-#endif
-#if defined as_copied || \
+    defined as || \
+    defined as_copied || \
     defined as_is || \
     defined as_lanes || \
     defined as_pack || \
@@ -525,15 +530,15 @@
     defined atomic_rmw || \
     defined atomic_rmw_shared || \
     defined atomic_store || \
-    defined atomic_store_masked || \
-    defined atomic_sub || \
+    defined atomic_store_masked
+#define __tessera_aside
+#endif
+#if defined atomic_sub || \
     defined atomic_xchg || \
     defined atomic_xor || \
     defined atoms || \
-    defined attendance
-#define __tessera_aside
-#endif
-#if defined attribute || \
+    defined attendance || \
+    defined attribute || \
     defined attributes || \
     defined b || \
     defined b_ || \
@@ -591,15 +596,15 @@
     defined binary_op || \
     defined binary_whole || \
     defined bind || \
-    defined bind_with || \
-    defined bit || \
+    defined bind_with
+#define __tessera_aside
+#endif
+#if defined bit || \
     defined bit_and || \
     defined bit_and_one || \
     defined bit_and_op || \
-    defined bit_cast
-#define __tessera_aside
-#endif
-#if defined bit_map || \
+    defined bit_cast || \
+    defined bit_map || \
     defined bit_not || \
     defined bit_not_one || \
     defined bit_or || \
@@ -657,15 +662,15 @@
     defined bucket || \
     defined bucket_count || \
     defined buckets || \
-    defined buffer || \
-    defined bulk_full_barriers || \
+    defined buffer
+#define __tessera_aside
+#endif
+#if defined bulk_full_barriers || \
     defined by || \
     defined by_address || \
     defined by_address_ || \
-    defined by_k
-#define __tessera_aside
-#endif
-#if defined byte || \
+    defined by_k || \
+    defined byte || \
     defined byte_offset || \
     defined byte_pairs || \
     defined byte_pointer || \
@@ -723,15 +728,15 @@
     defined checked || \
     defined checks_bounds || \
     defined checks_inf || \
-    defined checks_nan || \
-    defined choose || \
+    defined checks_nan
+#define __tessera_aside
+#endif
+#if defined choose || \
     defined choose_all || \
     defined choose_plan || \
     defined chunk || \
-    defined chunks
-#define __tessera_aside
-#endif
-#if defined clamp || \
+    defined chunks || \
+    defined clamp || \
     defined clang || \
     defined classify || \
     defined classify_op || \
@@ -789,15 +794,15 @@
     defined consumer_wait || \
     defined contains || \
     defined contains_line || \
-    defined contiguous_last || \
-    defined contiguous_span || \
+    defined contiguous_last
+#define __tessera_aside
+#endif
+#if defined contiguous_span || \
     defined continues_run || \
     defined conversion || \
     defined convert || \
-    defined convert_elements
-#define __tessera_aside
-#endif
-#if defined convert_in || \
+    defined convert_elements || \
+    defined convert_in || \
     defined converted || \
     defined converted_element || \
     defined converted_operand_t || \
@@ -855,15 +860,15 @@
     defined cudaDeviceReset || \
     defined cudaDeviceSynchronize || \
     defined cudaDriverEntryPointQueryResult || \
-    defined cudaEnableDefault || \
-    defined cudaErrorCallRequiresNewerDriver || \
+    defined cudaEnableDefault
+#define __tessera_aside
+#endif
+#if defined cudaErrorCallRequiresNewerDriver || \
     defined cudaErrorInvalidKernelImage || \
     defined cudaErrorInvalidValue || \
     defined cudaErrorLaunchFailure || \
-    defined cudaErrorNotSupported
-#define __tessera_aside
-#endif
-#if defined cudaError_t || \
+    defined cudaErrorNotSupported || \
+    defined cudaError_t || \
     defined cudaFuncAttribute || \
     defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
     defined cudaFuncAttributes || \
@@ -921,15 +926,15 @@
     defined cudaOccupancyMaxActiveClusters || \
     defined cudaOccupancyMaxPotentialBlockSize || \
     defined cudaOccupancyMaxPotentialBlockSizeVariableSMem || \
-    defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
-    defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
+    defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags
+#define __tessera_aside
+#endif
+#if defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
     defined cudaOccupancyMaxPotentialClusterSize || \
     defined cudaPointerAttributes || \
     defined cudaPointerGetAttributes || \
-    defined cudaStreamCaptureStatus
-#define __tessera_aside
-#endif
-#if defined cudaStreamCaptureStatusNone || \
+    defined cudaStreamCaptureStatus || \
+    defined cudaStreamCaptureStatusNone || \
     defined cudaStreamIsCapturing || \
     defined cudaStreamSynchronize || \
     defined cudaStream_t || \
@@ -987,15 +992,15 @@
     defined device_type || \
     defined difference || \
     defined difference_type || \
-    defined different || \
-    defined differs || \
+    defined different
+#define __tessera_aside
+#endif
+#if defined differs || \
     defined digit || \
     defined dim || \
     defined dimension || \
-    defined dimension_map
-#define __tessera_aside
-#endif
-#if defined dimension_of || \
+    defined dimension_map || \
+    defined dimension_of || \
     defined dimension_type || \
     defined dimensions || \
     defined dims || \
@@ -1053,15 +1058,15 @@
     defined e8m0_format || \
     defined each || \
     defined earlier || \
-    defined edges || \
-    defined effect || \
+    defined edges
+#define __tessera_aside
+#endif
+#if defined effect || \
     defined either || \
     defined element || \
     defined element_alignment || \
-    defined element_at
-#define __tessera_aside
-#endif
-#if defined element_bitcast || \
+    defined element_at || \
+    defined element_bitcast || \
     defined element_bytes || \
     defined element_cast || \
     defined element_in || \
@@ -1119,15 +1124,15 @@
     defined every_device || \
     defined every_thread || \
     defined exact || \
-    defined exchange || \
-    defined exchange_if_equal || \
+    defined exchange
+#define __tessera_aside
+#endif
+#if defined exchange_if_equal || \
     defined exchangeable || \
     defined excuse || \
     defined exists || \
-    defined exp
-#define __tessera_aside
-#endif
-#if defined exp10 || \
+    defined exp || \
+    defined exp10 || \
     defined exp2 || \
     defined exp2_approximate || \
     defined exp2_one || \
@@ -1185,15 +1190,15 @@
     defined fill_n || \
     defined fill_slot || \
     defined fills || \
-    defined final || \
-    defined find || \
+    defined final
+#define __tessera_aside
+#endif
+#if defined find || \
     defined find_depth || \
     defined find_entry || \
     defined find_entry_of || \
-    defined find_kernel
-#define __tessera_aside
-#endif
-#if defined find_loading || \
+    defined find_kernel || \
+    defined find_loading || \
     defined find_mask || \
     defined find_tensor_map || \
     defined find_width || \
@@ -1251,15 +1256,15 @@
     defined float_unary || \
     defined floating || \
     defined floating_point_scalar || \
-    defined floating_point_tile || \
-    defined floor || \
+    defined floating_point_tile
+#define __tessera_aside
+#endif
+#if defined floor || \
     defined floor_quotient || \
     defined floordiv || \
     defined floordiv_one || \
-    defined floordiv_t
-#define __tessera_aside
-#endif
-#if defined floordiv_unsigned_one || \
+    defined floordiv_t || \
+    defined floordiv_unsigned_one || \
     defined flush || \
     defined flush_if || \
     defined flush_subnormals || \
@@ -1317,15 +1322,15 @@
     defined fp8_e5m2 || \
     defined fp8_e8m0 || \
     defined fprintf || \
-    defined fputs || \
-    defined fragment || \
+    defined fputs
+#define __tessera_aside
+#endif
+#if defined fragment || \
     defined fread || \
     defined free || \
     defined free_block_memory || \
-    defined freed
-#define __tessera_aside
-#endif
-#if defined from || \
+    defined freed || \
+    defined from || \
     defined from_array_interface || \
     defined from_cells || \
     defined from_dlpack || \
@@ -1383,15 +1388,15 @@
     defined guard || \
     defined guard_allocations || \
     defined guard_from_now_on || \
-    defined guard_of || \
-    defined guarded || \
+    defined guard_of
+#define __tessera_aside
+#endif
+#if defined guarded || \
     defined guides_of_shape_are_built || \
     defined h || \
     defined half || \
-    defined half_class
-#define __tessera_aside
-#endif
-#if defined half_format || \
+    defined half_class || \
+    defined half_format || \
     defined half_step || \
     defined has || \
     defined has_any || \
@@ -1449,15 +1454,15 @@
     defined in_order || \
     defined in_parts || \
     defined in_place || \
-    defined in_row || \
-    defined in_rows || \
+    defined in_row
+#define __tessera_aside
+#endif
+#if defined in_rows || \
     defined in_section || \
     defined in_shared_memory || \
     defined include_next || \
-    defined increases
-#define __tessera_aside
-#endif
-#if defined index || \
+    defined increases || \
+    defined index || \
     defined index_in_group || \
     defined index_sequence || \
     defined index_sequence_for || \
@@ -1515,15 +1520,15 @@
     defined integer_unary || \
     defined integral || \
     defined integral_constant || \
-    defined integral_operands || \
-    defined integral_scalar || \
+    defined integral_operands
+#define __tessera_aside
+#endif
+#if defined integral_scalar || \
     defined integral_tile || \
     defined integral_value || \
     defined interop || \
-    defined interop_error
-#define __tessera_aside
-#endif
-#if defined interoperable_array_descriptor || \
+    defined interop_error || \
+    defined interoperable_array_descriptor || \
     defined invalid_argument || \
     defined invalidate_barriers || \
     defined inverse || \
@@ -1581,20 +1586,21 @@
     defined is_here || \
     defined is_identity_of || \
     defined is_infinite || \
-    defined is_inside || \
-    defined is_integer || \
+    defined is_inside
+#define __tessera_aside
+#endif
+#if defined is_integer || \
     defined is_integral || \
     defined is_integral_v || \
     defined is_known || \
-    defined is_last
-#define __tessera_aside
-#endif
-#if defined is_last_of_row || \
+    defined is_last || \
+    defined is_last_of_row || \
     defined is_later || \
     defined is_left || \
     defined is_longest_first || \
     defined is_loose || \
     defined is_message_open || \
+    defined is_multiple || \
     defined is_nan || \
     defined is_narrow_float || \
     defined is_needed || \
@@ -1646,16 +1652,16 @@
     defined is_void_v || \
     defined is_volatile || \
     defined is_wanted || \
-    defined is_whole || \
-    defined is_wide || \
+    defined is_whole
+#define __tessera_aside
+#endif
+#if defined is_wide || \
     defined is_wrong || \
     defined is_wrong_in || \
     defined isinf_one || \
     defined isnan_one || \
-    defined it
-#define __tessera_aside
-#endif
-#if defined item || \
+    defined it || \
+    defined item || \
     defined j || \
     defined j0 || \
     defined join || \
@@ -1712,16 +1718,16 @@
     defined language_element || \
     defined large || \
     defined larger || \
-    defined largest || \
-    defined largest_rank || \
+    defined largest
+#define __tessera_aside
+#endif
+#if defined largest_rank || \
     defined last || \
     defined later || \
     defined launch || \
     defined launch_any || \
-    defined launch_arguments
-#define __tessera_aside
-#endif
-#if defined launch_coarsened || \
+    defined launch_arguments || \
+    defined launch_coarsened || \
     defined launch_configuration || \
     defined launch_facts || \
     defined launch_of || \
@@ -1730,6 +1736,7 @@
     defined launch_record || \
     defined launched || \
     defined launched_tensor_map || \
+    defined launched_warps || \
     defined layout || \
     defined layout_left || \
     defined layout_left_mapping || \
@@ -1777,17 +1784,17 @@
     defined ln2_low || \
     defined load || \
     defined load_box || \
-    defined load_box_shifted || \
-    defined load_box_singly || \
+    defined load_box_shifted
+#define __tessera_aside
+#endif
+#if defined load_box_singly || \
     defined load_byte_pairs || \
     defined load_chunk_singly || \
     defined load_ends || \
     defined load_global || \
     defined load_global_if || \
-    defined load_group
-#define __tessera_aside
-#endif
-#if defined load_group_if || \
+    defined load_group || \
+    defined load_group_if || \
     defined load_groups || \
     defined load_groups_in_block || \
     defined load_in_block || \
@@ -1843,17 +1850,17 @@
     defined loose || \
     defined lost || \
     defined low || \
-    defined lower || \
-    defined lower_ || \
+    defined lower
+#define __tessera_aside
+#endif
+#if defined lower_ || \
     defined lower_bound || \
     defined lowest || \
     defined lt || \
     defined lt_op || \
     defined lt_unsigned || \
-    defined lt_unsigned_one
-#define __tessera_aside
-#endif
-#if defined lu || \
+    defined lt_unsigned_one || \
+    defined lu || \
     defined m || \
     defined m_bits || \
     defined m_count || \
@@ -1909,17 +1916,17 @@
     defined max_probes || \
     defined max_threads || \
     defined max_tile_size || \
-    defined max_unsigned || \
-    defined max_unsigned_one || \
+    defined max_unsigned
+#define __tessera_aside
+#endif
+#if defined max_unsigned_one || \
     defined maximum || \
     defined maximum_nan || \
     defined maximum_unsigned || \
     defined maxnum || \
     defined may_alias || \
-    defined may_be
-#define __tessera_aside
-#endif
-#if defined may_be_first || \
+    defined may_be || \
+    defined may_be_first || \
     defined may_be_grid || \
     defined maybe_unused || \
     defined mbarrier_arrive || \
@@ -1975,17 +1982,17 @@
     defined mma_start_from_zero || \
     defined mma_steps || \
     defined mma_wait || \
-    defined mode || \
-    defined mode_constant || \
+    defined mode
+#define __tessera_aside
+#endif
+#if defined mode_constant || \
     defined mode_of || \
     defined modified || \
     defined module || \
     defined most || \
     defined move || \
-    defined move_words
-#define __tessera_aside
-#endif
-#if defined moved || \
+    defined move_words || \
+    defined moved || \
     defined moves || \
     defined moves_all_out || \
     defined ms || \
@@ -2041,17 +2048,17 @@
     defined near_zero || \
     defined nearbyint || \
     defined nearest || \
-    defined nearest_flushed || \
-    defined nearest_integer || \
+    defined nearest_flushed
+#define __tessera_aside
+#endif
+#if defined nearest_integer || \
     defined needed || \
     defined neg || \
     defined neg_one || \
     defined negated || \
     defined negated_float || \
-    defined negative
-#define __tessera_aside
-#endif
-#if defined negative_inf || \
+    defined negative || \
+    defined negative_inf || \
     defined negative_zero || \
     defined next || \
     defined next_store || \
@@ -2107,17 +2114,17 @@
     defined offset_operands || \
     defined offset_t || \
     defined ok || \
-    defined old || \
-    defined on_device || \
+    defined old
+#define __tessera_aside
+#endif
+#if defined on_device || \
     defined one || \
     defined one_lane || \
     defined one_thread || \
     defined ones || \
     defined only || \
-    defined op
-#define __tessera_aside
-#endif
-#if defined opaque || \
+    defined op || \
+    defined opaque || \
     defined operand || \
     defined operand_at || \
     defined operand_beyond || \
@@ -2173,17 +2180,17 @@
     defined parameter_sizes || \
     defined parameter_type || \
     defined parameters || \
-    defined parameters_of || \
-    defined parities || \
+    defined parameters_of
+#define __tessera_aside
+#endif
+#if defined parities || \
     defined parity || \
     defined part || \
     defined part_of_warpgroup || \
     defined part_offset || \
     defined partial_prod || \
-    defined partial_sum
-#define __tessera_aside
-#endif
-#if defined participants || \
+    defined partial_sum || \
+    defined participants || \
     defined partition || \
     defined partition_view || \
     defined parts || \
@@ -2239,17 +2246,17 @@
     defined present_tensor_map || \
     defined preserve_subnormals || \
     defined preserve_subnormals_t || \
-    defined prev || \
-    defined prim || \
+    defined prev
+#define __tessera_aside
+#endif
+#if defined prim || \
     defined print || \
     defined print_text || \
     defined print_tile || \
     defined printable || \
     defined printable_element || \
-    defined printed
-#define __tessera_aside
-#endif
-#if defined printf || \
+    defined printed || \
+    defined printf || \
     defined printing || \
     defined probe || \
     defined processor_mode || \
@@ -2305,17 +2312,17 @@
     defined rd || \
     defined reach || \
     defined read || \
-    defined read_all || \
-    defined read_block || \
+    defined read_all
+#define __tessera_aside
+#endif
+#if defined read_block || \
     defined read_by || \
     defined read_global || \
     defined read_memory_order || \
     defined read_only || \
     defined read_shared || \
-    defined read_slot
-#define __tessera_aside
-#endif
-#if defined real || \
+    defined read_slot || \
+    defined real || \
     defined reason || \
     defined reciprocal_root || \
     defined record || \
@@ -2371,17 +2378,17 @@
     defined reshape || \
     defined resize || \
     defined resized || \
-    defined rest || \
-    defined restricted_floating_point_scalar || \
+    defined rest
+#define __tessera_aside
+#endif
+#if defined restricted_floating_point_scalar || \
     defined restricted_floating_point_tile || \
     defined result || \
     defined result_of || \
     defined ring || \
     defined rint || \
-    defined rmw
-#define __tessera_aside
-#endif
-#if defined rmw_any || \
+    defined rmw || \
+    defined rmw_any || \
     defined rmw_by_exchange || \
     defined rn || \
     defined room || \
@@ -2437,17 +2444,17 @@
     defined run_grid || \
     defined run_in || \
     defined run_mask || \
-    defined run_of_image || \
-    defined run_of_scales || \
+    defined run_of_image
+#define __tessera_aside
+#endif
+#if defined run_of_scales || \
     defined runs || \
     defined runs_all_blocks || \
     defined rz || \
     defined s || \
     defined s8 || \
-    defined safe
-#define __tessera_aside
-#endif
-#if defined said || \
+    defined safe || \
+    defined said || \
     defined same || \
     defined same_as || \
     defined same_bits || \
@@ -2503,17 +2510,17 @@
     defined shape_of || \
     defined shape_type || \
     defined share || \
-    defined share_bits || \
-    defined share_column || \
+    defined share_bits
+#define __tessera_aside
+#endif
+#if defined share_column || \
     defined share_distance || \
     defined shared || \
     defined sharedMem || \
     defined sharedMemBytes || \
     defined shared_address || \
-    defined shared_at
-#define __tessera_aside
-#endif
-#if defined shared_block_memory || \
+    defined shared_at || \
+    defined shared_block_memory || \
     defined shared_bytes || \
     defined shared_count || \
     defined shared_groups || \
@@ -2569,17 +2576,17 @@
     defined span_elements || \
     defined span_of_view || \
     defined span_type || \
-    defined speakers || \
-    defined speaks || \
+    defined speakers
+#define __tessera_aside
+#endif
+#if defined speaks || \
     defined special || \
     defined splat || \
     defined split || \
     defined split_chunk || \
     defined sqrt || \
-    defined sqrt_approximate
-#define __tessera_aside
-#endif
-#if defined sqrt_one || \
+    defined sqrt_approximate || \
+    defined sqrt_one || \
     defined square || \
     defined stage || \
     defined start || \
@@ -2635,17 +2642,18 @@
     defined store_parts || \
     defined store_parts_from || \
     defined store_rotated || \
-    defined store_rotated_box || \
-    defined store_shared || \
+    defined store_rotated_box
+#define __tessera_aside
+#endif
+#if defined store_shared || \
     defined store_shared_at || \
     defined store_shared_box || \
+    defined store_shared_first || \
     defined store_wait || \
     defined store_wait_written || \
     defined store_words || \
-    defined storeable_tile
-#define __tessera_aside
-#endif
-#if defined stored || \
+    defined storeable_tile || \
+    defined stored || \
     defined stored_ || \
     defined stores || \
     defined strcspn || \
@@ -2700,18 +2708,18 @@
     defined tanhf || \
     defined target_of || \
     defined tensor || \
-    defined tensor_map || \
-    defined tensor_map_key || \
+    defined tensor_map
+#define __tessera_aside
+#endif
+#if defined tensor_map_key || \
     defined tensor_map_maker || \
     defined tensor_map_maker_of || \
     defined tensor_map_ref || \
     defined tensor_maps || \
     defined tensor_span || \
     defined tensor_span_like || \
-    defined term
-#define __tessera_aside
-#endif
-#if defined tessera || \
+    defined term || \
+    defined tessera || \
     defined tesseraCompile || \
     defined tesseraDestroy || \
     defined tesseraGetImage || \
@@ -2757,6 +2765,7 @@
     defined thread_scope_device_t || \
     defined thread_scope_system_t || \
     defined threads || \
+    defined threads_of || \
     defined tile || \
     defined tile_compatible || \
     defined tile_convertible_to || \
@@ -2765,8 +2774,10 @@
     defined tile_fits || \
     defined tile_global || \
     defined tile_like || \
-    defined tile_list || \
-    defined tile_lister || \
+    defined tile_list
+#define __tessera_aside
+#endif
+#if defined tile_lister || \
     defined tile_load_t || \
     defined tile_of || \
     defined tile_operands || \
@@ -2774,10 +2785,8 @@
     defined tile_promotion || \
     defined tile_shape || \
     defined tile_shape_t || \
-    defined tile_value
-#define __tessera_aside
-#endif
-#if defined tile_with_element_t || \
+    defined tile_value || \
+    defined tile_with_element_t || \
     defined tiles_by || \
     defined to || \
     defined to_bf16 || \
@@ -2817,6 +2826,7 @@
     defined transposed || \
     defined transposed_tile || \
     defined trap || \
+    defined trimmed || \
     defined truediv || \
     defined truediv_t || \
     defined trunc || \
@@ -2830,8 +2840,10 @@
     defined u || \
     defined u8 || \
     defined uchar1 || \
-    defined uchar2 || \
-    defined uchar3 || \
+    defined uchar2
+#define __tessera_aside
+#endif
+#if defined uchar3 || \
     defined uchar4 || \
     defined uint || \
     defined uint1 || \
@@ -2840,10 +2852,8 @@
     defined uint16x1 || \
     defined uint16x2 || \
     defined uint16x3 || \
-    defined uint16x4
-#define __tessera_aside
-#endif
-#if defined uint2 || \
+    defined uint16x4 || \
+    defined uint2 || \
     defined uint32 || \
     defined uint32_t || \
     defined uint32x1 || \
@@ -2896,8 +2906,10 @@
     defined upper || \
     defined upper_ || \
     defined upper_bound || \
-    defined upper_half_word || \
-    defined ushort1 || \
+    defined upper_half_word
+#define __tessera_aside
+#endif
+#if defined ushort1 || \
     defined ushort2 || \
     defined ushort3 || \
     defined ushort4 || \
@@ -2906,10 +2918,8 @@
     defined valid_bytes || \
     defined value || \
     defined value_ || \
-    defined value_count
-#define __tessera_aside
-#endif
-#if defined value_for || \
+    defined value_count || \
+    defined value_for || \
     defined value_of || \
     defined value_type || \
     defined values || \
@@ -2959,9 +2969,13 @@
     defined warp_action || \
     defined warp_barrier || \
     defined warp_count || \
+    defined warp_counter || \
+    defined warp_counter_of || \
     defined warp_index || \
-    defined warp_m || \
-    defined warp_m_reach || \
+    defined warp_m
+#define __tessera_aside
+#endif
+#if defined warp_m_reach || \
     defined warp_map || \
     defined warp_meeting || \
     defined warp_n || \
@@ -2972,12 +2986,12 @@
     defined warpgroup_index || \
     defined warpgroup_operand || \
     defined warpgroup_start || \
-    defined warpgroup_traits
-#define __tessera_aside
-#endif
-#if defined warpgroup_words || \
+    defined warpgroup_traits || \
+    defined warpgroup_words || \
     defined warpgroups || \
     defined warps || \
+    defined warps_by || \
+    defined warps_of_row || \
     defined was_same || \
     defined wb || \
     defined wgmma_commit || \
@@ -3024,8 +3038,10 @@
     defined write_shared || \
     defined wrong || \
     defined wt || \
-    defined x || \
-    defined x87_control || \
+    defined x
+#define __tessera_aside
+#endif
+#if defined x87_control || \
     defined xchg || \
     defined y || \
     defined yield || \

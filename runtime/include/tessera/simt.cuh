@@ -48,6 +48,7 @@ namespace tessera {
 using arch::block_index;
 using arch::grid_size;
 using arch::lane_index;
+using arch::launched_warps;
 using arch::thread_index;
 using arch::warp_index;
 

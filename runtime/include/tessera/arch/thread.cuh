@@ -12,6 +12,10 @@ TESSERA_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
 TESSERA_DEVICE int lane_index() { return static_cast<int>(threadIdx.x) & 31; }
 TESSERA_DEVICE int warp_index() { return static_cast<int>(threadIdx.x) >> 5; }
 
+// How many warps the launch of this block has: all of the plan, or those that hold columns of its
+// rows (host/launched_warps.h).
+TESSERA_DEVICE int launched_warps() { return static_cast<int>(blockDim.x) >> 5; }
+
 // Has the block this many threads, along x?
 TESSERA_DEVICE bool is_block_of(unsigned threads) {
   return blockDim.x == threads && blockDim.y == 1 && blockDim.z == 1;

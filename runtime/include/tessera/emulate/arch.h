@@ -26,6 +26,10 @@ TESSERA_EMULATED int thread_index() { return static_cast<int>(emulate::current->
 TESSERA_EMULATED int lane_index() { return static_cast<int>(emulate::current->lane()); }
 TESSERA_EMULATED int warp_index() { return static_cast<int>(emulate::current->warp()); }
 
+TESSERA_EMULATED int launched_warps() {
+  return static_cast<int>(emulate::current->block->size.x / emulate::warp_size);
+}
+
 template <int Axis> TESSERA_EMULATED int along(const dim3 &v) {
   return static_cast<int>(Axis == 0 ? v.x : Axis == 1 ? v.y : v.z);
 }

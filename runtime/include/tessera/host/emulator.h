@@ -51,11 +51,12 @@ inline bool runs_all_blocks([[maybe_unused]] dim3 grid) {
 inline cudaError_t launch_coarsened(const kernel_record &k, const coarsened_grid &grid,
                                     const launch_arguments &arguments, cudaStream_t stream) {
   const coarsened_plan &plan = k.plans[0].coarsened;
-  const auto run = [&k, &plan, blocks = grid.blocks](const std::function<void()> &body) {
+  const unsigned threads = threads_of(plan, arguments.get());
+  const auto run = [&k, &plan, blocks = grid.blocks, threads](const std::function<void()> &body) {
     coarsened_plan balanced = plan; // blocks of several work tiles are tested in any case
     balanced.is_unbalanced = false;
     return followed(k, plan.kernel, nullptr, [&](std::span<const std::size_t>) {
-      return result_of(emulate::run(balanced.launch_of(blocks, multiprocessors), plan.threads,
+      return result_of(emulate::run(balanced.launch_of(blocks, multiprocessors), threads,
                                     plan.dynamic_shared_memory, body, k.name));
     });
   };
@@ -75,10 +76,11 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **given
       return launch_coarsened(k, coarsened, all, stream);
   }
   const launch_arguments arguments(&k.plans[0], given);
-  const auto run = [&k, grid](const std::function<void()> &body) {
+  const unsigned threads = threads_of(k.plans[0], given);
+  const auto run = [&k, grid, threads](const std::function<void()> &body) {
     return followed(k, k.kernel, &grid, [&](std::span<const std::size_t> only) {
-      return result_of(emulate::run(grid, k.plans[0].threads, k.plans[0].dynamic_shared_memory,
-                                    body, k.name, only));
+      return result_of(
+          emulate::run(grid, threads, k.plans[0].dynamic_shared_memory, body, k.name, only));
     });
   };
   if (is_capturing(stream))

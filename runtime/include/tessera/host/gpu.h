@@ -165,11 +165,13 @@ inline cudaError_t launch_planned(const kernel_record &k, dim3 grid, void **argu
   if (const dim3 blocks = blocks_to_coarsen(other, grid, arguments, multiprocessors); blocks.x) {
     const launch_arguments all(other, {blocks, grid}, arguments);
     if (all.has_required_tensor_maps())
-      return cudaLaunchKernel(other.kernel, other.launch_of(blocks, multiprocessors), other.threads,
-                              all.get(), other.dynamic_shared_memory, stream);
+      return cudaLaunchKernel(other.kernel, other.launch_of(blocks, multiprocessors),
+                              threads_of(other, all.get()), all.get(), other.dynamic_shared_memory,
+                              stream);
   }
-  return cudaLaunchKernel(k.kernel, grid, plan->threads, launch_arguments(plan, arguments).get(),
-                          plan->dynamic_shared_memory, stream);
+  return cudaLaunchKernel(k.kernel, grid, threads_of(*plan, arguments),
+                          launch_arguments(plan, arguments).get(), plan->dynamic_shared_memory,
+                          stream);
 }
 
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,

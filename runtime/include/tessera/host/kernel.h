@@ -29,6 +29,10 @@ struct tensor_map_maker {
   unsigned needed = 0;
 };
 
+// How many warps the blocks of a launch with these arguments have (launched_warps.h). Null: all of
+// the plan.
+using warp_counter = unsigned (*)(void **arguments);
+
 // A kernel that runs in place of another one where it is faster: one of its blocks does the work of
 // columns x rows blocks of the other, or one of `parts` parts of such a block. After the program's
 // parameters it takes a coarsened_grid, and then tensor maps.
@@ -50,6 +54,7 @@ struct coarsened_plan {
   // The work tiles take different times: each has a block of its own, which the GPU starts where a
   // multiprocessor is free.
   bool is_unbalanced = false;
+  warp_counter warps = nullptr;
 #ifdef TESSERA_EMULATE
   void (*call)(const void *kernel, void **arguments) = nullptr;
   std::function<void()> (*bind)(const void *kernel, void **arguments) = nullptr;
@@ -88,7 +93,14 @@ struct launch_plan {
   unsigned dynamic_shared_memory; // bytes
   tensor_map_maker maps = {nullptr, 0, 0, 0};
   coarsened_plan coarsened = {};
+  warp_counter warps = nullptr;
 };
+
+// The threads of a block of a launch by a plan of either kind. `arguments`: the kernel's.
+template <class Plan> unsigned threads_of(const Plan &plan, void **arguments) {
+  const unsigned threads = plan.warps && arguments ? 32 * plan.warps(arguments) : plan.threads;
+  return threads < plan.threads ? threads : plan.threads;
+}
 
 // The addresses of a kernel's arguments: the caller's, the size of the grid where the kernel takes
 // it, and tensor maps made of them. Launches copy the arguments.
@@ -178,6 +190,11 @@ inline coarsened_plan in_parts(coarsened_plan plan, unsigned parts) {
 
 inline coarsened_plan unbalanced(coarsened_plan plan) {
   plan.is_unbalanced = true;
+  return plan;
+}
+
+inline coarsened_plan trimmed(coarsened_plan plan, warp_counter warps) {
+  plan.warps = warps;
   return plan;
 }
 

@@ -249,6 +249,21 @@ TESSERA_DEVICE void store_shared(shared_tile<T, Shape, Swizzle> tile, const frag
   detail::store_shared_at<false>(tile, 0, x);
 }
 
+// Of which this block's warps hold the first elements along the last dimension, so many; the first
+// warp writes the padding in place of the others.
+template <class Shape, class Swizzle, class T, class L>
+TESSERA_DEVICE void store_shared_first(shared_tile<T, Shape, Swizzle> tile, const fragment<T, L> &x,
+                                       int count, std::remove_const_t<T> padding) {
+  store_shared(tile, x);
+  TESSERA_UNROLL
+  for (int first = 0; first < Shape::size; first += 32) {
+    const int element = first + arch::thread_index();
+    if (arch::thread_index() < 32 && element < Shape::size &&
+        Shape::coordinate(Shape::rank - 1, element) >= count)
+      arch::store_shared<sizeof(T)>(tile.pointer, tile.offset(element), to_words<1>(&padding));
+  }
+}
+
 template <class L, class T, class Shape, class Swizzle>
 TESSERA_DEVICE fragment<T, L> load_shared(shared_tile<T, Shape, Swizzle> tile) {
   static_assert(Shape::size == L::size, "tile and fragment have the same elements");
