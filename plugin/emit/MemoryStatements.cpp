@@ -65,7 +65,7 @@ void KernelPrinter::print(tile::SharedStoreOp o) {
   std::string value = use(o.getValue());
   if (o.getCount())
     line("store_shared_first(" + sharedTile(o.getShared()) + ", " + value + ", " +
-         use(o.getCount()) + ", " + literal(*o.getPadding()) + ");");
+         use(o.getCount()) + ", " + literal(o.getPaddingAttr()) + ");");
   else if (o.getStarts().empty())
     line("store_shared(" + sharedTile(o.getShared()) + ", " + value + ");");
   else

@@ -258,7 +258,7 @@ int64_t LinearLayout::contiguous() const {
 
 LinearLayout::Run LinearLayout::run() const {
   const int64_t neighbours = contiguous();
-  Run run{unsigned(llvm::Log2_64(uint64_t(neighbours))), 0};
+  Run run{llvm::Log2_64(uint64_t(neighbours)), 0};
   for (uint32_t basis : lanes_) {
     if (basis != neighbours << run.lanes || basis >= shape_.back())
       break;

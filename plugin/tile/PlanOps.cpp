@@ -15,8 +15,9 @@ LogicalResult ConvertLayoutOp::verify() {
 }
 
 LogicalResult SharedStoreOp::verify() {
-  if (getCount() && (!getStarts().empty() || !getPadding() ||
-                     getPadding()->getType() != elementType(getValue().getType())))
+  TypedAttr padding = getPaddingAttr();
+  if (getCount() &&
+      (!getStarts().empty() || !padding || padding.getType() != elementType(getValue().getType())))
     return emitOpError("pads whole tiles with one of their elements");
   return isSharedAccess(*this, cast<RankedTensorType>(getValue().getType()), getShared().getType(),
                         getStarts());
@@ -155,7 +156,7 @@ LogicalResult CopyAsyncOp::verify() {
     SharedType row = getShared().getType();
     if (!barriers || !barriers.getReaders() || !getShared().getDefiningOp<SharedSlotOp>() ||
         row.getPanels() || ShapedType::getNumElements(row.getShape()) != box.back() ||
-        box.back() * storageBits(row.getElementType()) % (16 * 8) != 0)
+        box.back() * storageBits(row.getElementType()) % (int64_t(16) * 8) != 0)
       return emitOpError()
              << "copies a row of whole chunks to the slot of a ring that a warp fills "
                 "if it has barriers and no map";

@@ -121,6 +121,12 @@ class Ranks:
         self.pools.append(pool)
         return x
 
+    def release(self):
+        """Gives symmetric arrays' memory back: NCCL must still be there."""
+        if self.pools:
+            torch.cuda.synchronize()
+        self.pools.clear()
+
     def all_reduce(self, x):
         """Starts the sum of x over all processes, in place."""
         several = self.size > 1
@@ -212,6 +218,7 @@ def run(sample):
             sample(ranks)
         ranks.together()
     finally:
+        ranks.release()
         if not is_there:
             dist.destroy_process_group()
 

@@ -79,7 +79,7 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, is_causal: bool
         raise ValueError("attention has as many heads of queries as of keys")
     q, k, v = q.contiguous(), k.contiguous(), v.contiguous()
     (batch, heads, queries, depth), keys = q.shape, k.shape[2]
-    name = f"forward<{BLOCK}, 64, {depth}, {'true' if is_causal else 'false'}>"
+    name = f"forward<{BLOCK}, {BLOCK}, {depth}, {'true' if is_causal else 'false'}>"
     grid = (blocks(queries), batch * heads)
     launch("attention_backward.cu", name, grid, q, k, v, o, lse, queries, keys)
 

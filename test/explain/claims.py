@@ -216,7 +216,7 @@ def check_multiply(at, remarks, statements, tiles):
 def check_exchanges(at, remarks, statements, parsed):
     """What goes through shared memory, and how much of it."""
     stored = {parsed.tiles[alias] + (parsed.shared[alias],) for alias in
-              re.findall(r"store_shared\(shared_at<(\w+)>", statements)}
+              re.findall(r"store_shared(?:_first)?\(shared_at<(\w+)>", statements)}
     tiles = [found for r in remarks for found in re.findall(
         r"^a tile of ([^,]*), ([\dx]+) goes through (\d+) bytes of shared memory", r)]
     partials = [(element, shape, n) for r in remarks for n, element, shape in re.findall(

@@ -126,9 +126,10 @@ func.func @sums(%x: tensor<128x64xf16>, %y: tensor<64x64xf16>, %c: tensor<128x64
   }
   return %r#0, %r#1 : tensor<128x64xf32>, tensor<128x64xf32>
 }
-// One sum beside a product is for one.
+// Attention, one sum beside a product, has a warpgroup for each 64 rows: what threads compute between
+// its multiplies takes longer than they.
 // CHECK-LABEL: func.func @sum
-// CHECK-SAME: tile.config = #tile.config<warps = 4
+// CHECK-SAME: tile.config = #tile.config<warps = 8
 func.func @sum(%x: tensor<128x64xf16>, %y: tensor<64x64xf16>, %c: tensor<128x64xf32>, %n: i32) -> tensor<128x64xf32> {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -137,6 +138,38 @@ func.func @sum(%x: tensor<128x64xf16>, %y: tensor<64x64xf16>, %c: tensor<128x64x
     %p = tile.cast %s : tensor<128x64xf32> -> tensor<128x64xf16>
     %d = tile.mma %p, %y, %a : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
     scf.yield %d : tensor<128x64xf32>
+  }
+  return %r : tensor<128x64xf32>
+}
+
+// With 64 rows one, and one where more is multiplied, as for gradients.
+// CHECK-LABEL: func.func @attention_of_64
+// CHECK-SAME: tile.config = #tile.config<warps = 4
+func.func @attention_of_64(%q: tensor<64x64xf16>, %k: tensor<64x64xf16>, %o: tensor<64x64xf32>, %n: i32) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %o) -> (tensor<64x64xf32>) : i32 {
+    %s = tile.mma %q, %k, %zero : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    %p = tile.cast %s : tensor<64x64xf32> -> tensor<64x64xf16>
+    %t = tile.mma %p, %k, %sum : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+// CHECK-LABEL: func.func @gradient
+// CHECK-SAME: tile.config = #tile.config<warps = 4
+func.func @gradient(%q: tensor<128x64xf16>, %k: tensor<64x64xf16>, %o: tensor<128x64xf32>, %n: i32) -> tensor<128x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %o) -> (tensor<128x64xf32>) : i32 {
+    %s = tile.mma %q, %k, %zero : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    %d = tile.mma %q, %k, %zero : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    %m = tile.binary mul %s, %d : tensor<128x64xf32>
+    %p = tile.cast %m : tensor<128x64xf32> -> tensor<128x64xf16>
+    %t = tile.mma %p, %k, %sum : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    scf.yield %t : tensor<128x64xf32>
   }
   return %r : tensor<128x64xf32>
 }

@@ -1,7 +1,7 @@
 // Rows that end anywhere in their tiles, of which launches leave out the warps behind the last
 // column: what padding adds to a reduction counts nevertheless. Rows of one and of several in a
-// block, of one dimension, with their own stride, between groups of 16 bytes, behind a return, in a
-// loop, longer than the tile, and without an element.
+// block, of one dimension, with their own stride, into rows of other lengths, between groups of 16
+// bytes, behind a return, in a loop, longer than the tile, and without an element.
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -81,6 +81,15 @@ __tile_global__ void with_ones(const T *x, T *y, int rows, unsigned columns, int
   auto v = read<1>(x, row, rows, columns, stride);
   auto sum = ct::sum<1>(ct::exp(v));
   rows_of<1>(y, rows, columns, stride).store_masked(ct::element_cast<T>(v + sum), row, 0);
+}
+
+/// x plus the sum of its row, into rows of other lengths: behind the columns of x the sum alone.
+template <class T> __tile_global__ void into_others(const T *x, T *y, int rows, unsigned columns,
+                                                    int stride, std::size_t of_y) {
+  const int row = ct::bid().x;
+  auto v = read<1>(x, row, rows, columns, stride);
+  rows_of<1>(y, rows, unsigned(of_y), int(of_y))
+      .store_masked(ct::element_cast<T>(v + ct::sum<1>(v)), row, 0);
 }
 
 /// Of integers of one dimension: x plus their sum, x or all bits.
@@ -192,6 +201,23 @@ void test_integers(unsigned columns) {
   run::expect("of integers", y, [&](std::size_t i) { return int(i % 1000) - 3 + sum + bits; }, 0);
 }
 
+template <class T> void test_others(unsigned columns, std::size_t of_y, double tolerance) {
+  constexpr int rows = 3;
+  run::array<T> x(rows * columns, [](auto i) { return run::small(i) / 64; }), y(rows * of_y);
+  into_others<T><<<rows, 1>>>((const T *)x, (T *)y, rows, columns, int(columns), of_y);
+  cudaDeviceSynchronize();
+  std::vector<double> sums(rows);
+  for (std::size_t i = 0; i < rows * columns; ++i)
+    sums[i / columns] += x[i];
+  run::expect(
+      "into rows of other lengths", y,
+      [&](std::size_t i) {
+        const std::size_t row = i / of_y, column = i % of_y;
+        return sums[row] + (column < columns ? x[row * columns + column] : 0);
+      },
+      tolerance);
+}
+
 // The first row is the largest of no element, the second one nothing but -inf.
 void test_without_numbers() {
   constexpr unsigned columns = 2049;
@@ -228,6 +254,11 @@ int main() {
   }
   for (unsigned columns : {1u, 100u, 1024u, 2047u, 3000u, 4096u})
     test_integers(columns);
+  for (unsigned columns : {100u, 1500u, 4096u})
+    for (std::size_t of_y : {std::size_t(96), std::size_t(1025), std::size_t(3500)}) {
+      test_others<float>(columns, of_y, 1e-4);
+      test_others<bf16>(columns, of_y, 2e-2);
+    }
   test_without_numbers();
   return run::finish();
 }

@@ -224,7 +224,7 @@ std::optional<PaddedWith> RowPadding::computeCompare(tile::CompareOp op) {
     while (auto broadcast = tile.getDefiningOp<tile::BroadcastOp>())
       tile = broadcast.getX();
     auto splat = tile.getDefiningOp<tile::SplatOp>();
-    return splat && withoutCasts(splat.getX()) == columns;
+    return splat && llvm::is_contained(ends, withoutCasts(splat.getX()));
   };
   const bool isNumberFirst = isColumnNumber(op.getX()) && isEnd(op.getY()),
              isEndFirst = isEnd(op.getX()) && isColumnNumber(op.getY());

@@ -21,10 +21,11 @@ struct PaddedWith {
   bool orAllNaN = false;
 };
 
-// Of rows that end at `columns`, in slots that no column is rotated into.
+// Of rows that end at one of `ends`, behind the last of these, in slots that no column is rotated
+// into. Ends are values without casts.
 class RowPadding {
 public:
-  explicit RowPadding(mlir::Value columns) : columns(withoutCasts(columns)) {}
+  explicit RowPadding(llvm::ArrayRef<mlir::Value> ends) : ends(ends.begin(), ends.end()) {}
 
   // Nothing if it is not known to be one number.
   std::optional<PaddedWith> of(mlir::Value tile);
@@ -39,7 +40,7 @@ private:
   std::optional<PaddedWith> computeCompare(tile::CompareOp op);
   std::optional<PaddedWith> computeSelect(tile::SelectOp op);
 
-  mlir::Value columns;
+  llvm::SmallVector<mlir::Value> ends;
   llvm::DenseMap<mlir::Value, std::optional<PaddedWith>> known;
 };
 

@@ -2,20 +2,21 @@
 // eight warps may hold padding alone. The host knows the columns at a launch, and starts the warps
 // that have some:
 //
-//   %x = view_load %p extents(%m, %n) ... : tensor<1x8192xf32, <[1, 2, 1024, ...], [4, ...], [128, ...]>>
+//   %x = view_load %p extents(%m, %n) : tensor<1x8192xf32, <[1, 2, 1024, ...], [4, ...], [128, ...]>>
 //   %m = reduce max %x : ... -> tensor<1x8xf32>;  shared_store %m, %s
 //   %all = shared_load %s;  %r = reduce max %all
 // becomes
 //   %w = launched_warps %n by 1024
-//   %x = view_load %p extents(%m, %n) ... : tensor<1x8192xf32, <[1, 2, 128, ...], [4, ...], [1024, ...]>>
+//   %x = view_load %p extents(%m, %n) : tensor<1x8192xf32, <[1, 2, 128, ...], [4, ...], [1024, ...]>>
 //   %m = reduce max %x : ... -> tensor<1x8xf32>;  shared_store %m, %s first %w else -inf
 //   %all = shared_load %s;  %r = reduce max %all
 //
 // Each warp gets a run of the row for that. What a warp that is not there would have added to a
 // reduction is known (RowPadding.h): nothing, or the padding. Other blocks have its registers.
 //
-// A kernel's warps are all it has: everything that is spread over them must be such rows, of the
-// same columns, or what they exchange. Its images are launched by others, with all warps.
+// A kernel's warps are all it has: everything that is spread over them must be such rows, which
+// begin at their first column, or what they exchange. Arrays of other lengths may be among them: no
+// row ends behind the longest. Its images are launched by others, with all warps.
 //
 // On an H200 softmax of 4097 floats in a tile of 8192 had 3285 GB/s with eight warps and 4034 with
 // five, its gradient of bf16 2138 and 3408 (bench/results/2026-11-30-trimmed-warps-h200.txt).
@@ -124,14 +125,14 @@ public:
   // Are those of the last columns not needed?
   bool canTrim() {
     return warps > 1 && warps == threadsOf(kernel) / warpSize && findRows() && knowsAll() &&
-           !exchanges.empty() && isKnownToHost(columns) && mayEndEarly();
+           !exchanges.empty() && llvm::all_of(ends, isKnownToHost) && mayEndEarly();
   }
 
   void trim() {
     OpBuilder b = atStart();
     Value count = tile::LaunchedWarpsOp::create(
-        b, NameLoc::get(b.getStringAttr("active_warps"), kernel.getLoc()), b.getI32Type(), columns,
-        perWarp(), asked.getArrayRef(), multiple);
+        b, NameLoc::get(b.getStringAttr("active_warps"), kernel.getLoc()), b.getI32Type(),
+        lastEnd(b), perWarp(), asked.getArrayRef(), multiple);
     for (Value tile : tiles) {
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the closure takes no others
       tile.setType(withLayout(typeOf(tile), *toLinear(typeOf(tile)).withRunsOfWarps()));
@@ -183,9 +184,8 @@ private:
         box.access.getBounds().back() != tile::Bounds::checked ||
         constantOf(box.starts.back()) != 0 || box.shape.back() != width)
       return false;
-    if (!columns)
-      columns = box.extents.back();
-    return withoutCasts(columns) == withoutCasts(box.extents.back());
+    ends.insert(withoutCasts(box.extents.back()));
+    return true;
   }
 
   // By how much rows may be rotated, and what says that they are not.
@@ -268,7 +268,7 @@ private:
       if (!reduce || reduce.getKind() != partial.getKind() || !isAlongRows(reduce))
         return false;
     }
-    RowPadding padding(columns);
+    RowPadding padding(ends.getArrayRef());
     TypedAttr ofPadding = padding.reduced(partial);
     if (!ofPadding)
       return false;
@@ -277,8 +277,27 @@ private:
   }
 
   bool mayEndEarly() const {
-    std::optional<int64_t> count = constantOf(columns);
-    return !count || *count <= width - perWarp();
+    return llvm::all_of(ends, [&](Value end) {
+      std::optional<int64_t> count = constantOf(end);
+      return !count || *count <= width - perWarp();
+    });
+  }
+
+  // The largest of them: as wide as they are before casts, which only make them smaller.
+  Value lastEnd(OpBuilder &b) {
+    auto widened = [&](Value end) -> Value {
+      if (ends.size() == 1 || end.getType() == b.getI64Type())
+        return end;
+      return arith::ExtUIOp::create(b, kernel.getLoc(), b.getI64Type(), end);
+    };
+    Value last = widened(ends.front());
+    for (Value end : llvm::drop_begin(ends)) {
+      Value other = widened(end);
+      Value isLater =
+          arith::CmpIOp::create(b, kernel.getLoc(), arith::CmpIPredicate::ugt, other, last);
+      last = arith::SelectOp::create(b, kernel.getLoc(), isLater, other, last);
+    }
+    return last;
   }
 
   // Where all is known that the number of warps depends on: the host knows it, too, so that it can
@@ -286,7 +305,7 @@ private:
   OpBuilder atStart() {
     llvm::SetVector<Operation *> needed;
     SmallVector<Value> values(asked.begin(), asked.end());
-    values.push_back(columns);
+    values.append(ends.begin(), ends.end());
     for (size_t i = 0; i < values.size(); ++i)
       if (Operation *op = values[i].getDefiningOp(); op && needed.insert(op))
         llvm::append_range(values, op->getOperands());
@@ -299,8 +318,8 @@ private:
 
   func::FuncOp kernel;
   const int64_t warps;
-  int64_t width = 0; // of a tile's rows
-  Value columns;     // of them, at run time
+  int64_t width = 0;     // of a tile's rows
+  SetVector<Value> ends; // how many columns there are of each array's, without casts
   SetVector<Value> tiles;
   SetVector<Value> asked; // of these depends whether rows are rotated
   int64_t multiple = 1;   // by which they are

@@ -11,6 +11,7 @@
 //
 // Where a ring has fewer stages than hide the latency of a copy, a K tile as deep as one stage is
 // no gain: such candidates keep the program's.
+#include "plan/analysis/Chains.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/Reductions.h"
@@ -20,6 +21,8 @@
 #include "tile/Attributes.h"
 
 #include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 
@@ -65,6 +68,22 @@ int64_t liveAccumulators(scf::ForOp loop) {
       other = std::max(other, elements);
   }
   return carried + other;
+}
+
+// The rows of attention's tiles in a loop: of a multiply by warpgroups, and of one that takes what
+// is computed of its accumulator; else 0.
+int64_t rowsOfAttention(scf::ForOp loop) {
+  std::optional<Chain> chain = chainOf(loop);
+  if (!chain || chain->first.size() != 1 || chain->second.size() != 1)
+    return 0;
+  int64_t rows = std::numeric_limits<int64_t>::max();
+  for (Operation *op : {chain->first.front(), chain->second.front()}) {
+    const MmaInstruction *instruction = instructionOf(op);
+    if (!instruction || !instruction->isOfWarpgroups())
+      return 0;
+    rows = std::min(rows, tile::shapeOf(op->getResult(0).getType()).front());
+  }
+  return rows;
 }
 
 // Is a tile of the largest size read in a loop?
@@ -131,10 +150,14 @@ std::optional<int64_t> warpsOfRows(func::FuncOp kernel, int64_t largest) {
 // half as often as one with 32x32, and mma.sync is bound by shared memory. wgmma takes whole
 // warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators leave
 // registers for addresses; and where one's threads would hold more of several accumulators than
-// leaves them registers for operands and addresses.
+// leaves them registers for operands and addresses. Attention has one for each 64 rows, up to two:
+// what a thread computes between the multiplies takes longer than they. 128x64 with D 64 takes 674
+// us by one warpgroup and 428 by two, 1149 and 729 where all keys are seen (64 x 4096, H200,
+// bench/results/2026-11-30-warpgroups-of-attention-h200.txt); gradients of queries, which multiply
+// three times, have 373 TFLOP/s and 348.
 int64_t chooseWarps(func::FuncOp kernel) {
   constexpr int64_t maxPerThread = 176;
-  int64_t largest = 1, accumulator = 0, warpgroupElements = 0, live = 0;
+  int64_t largest = 1, accumulator = 0, warpgroupElements = 0, live = 0, chained = 0;
   auto note = [&](Value v) {
     auto tensor = dyn_cast<RankedTensorType>(v.getType());
     if (!tensor)
@@ -146,8 +169,10 @@ int64_t chooseWarps(func::FuncOp kernel) {
   };
   kernel.walk([&](Operation *op) {
     llvm::for_each(op->getResults(), note);
-    if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
       live = std::max(live, liveAccumulators(loop));
+      chained = std::max(chained, rowsOfAttention(loop));
+    }
     const MmaInstruction *instruction = instructionOf(op);
     if (!instruction)
       return;
@@ -166,7 +191,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
   }
   if (warpgroupElements)
     wanted = std::max({wanted, warpsOfAccumulator(warpgroupElements),
-                       live > int64_t(4) * 32 * maxPerThread ? int64_t(8) : 0});
+                       live > int64_t(4) * 32 * maxPerThread ? int64_t(8) : 0,
+                       chained >= 128 ? int64_t(8) : 0});
   if (kernel->hasAttr(tile::warpgroupBlocksAttr))
     return 4; // a warpgroup is a tile block
   const int64_t chosen = std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), limit);
