@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include <map>
 
@@ -32,6 +33,9 @@ inline bool isFloat(mlir::Value v) {
 }
 // 0 where a kernel does not have it.
 int64_t integerAttr(mlir::func::FuncOp kernel, llvm::StringRef name);
+// Adds the ops that their operands come from: what host code computes of a kernel.
+void addOperands(llvm::SetVector<mlir::Operation *> &ops);
+
 // An expression that needs no parentheses as an operand: a name, a literal, a call.
 bool isPrimary(llvm::StringRef text);
 

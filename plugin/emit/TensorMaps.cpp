@@ -4,8 +4,6 @@
 
 #include "emit/CTypes.h"
 
-#include "llvm/ADT/SetVector.h"
-
 using namespace mlir;
 
 namespace tessera::emit {
@@ -73,21 +71,22 @@ unsigned KernelPrinter::requiredTensorMaps() {
   return needed;
 }
 
+void addOperands(llvm::SetVector<Operation *> &ops) {
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (Value operand : ops[i]->getOperands())
+      if (Operation *from = operand.getDefiningOp())
+        ops.insert(from);
+}
+
 // The computation of the views is printed as in the kernel, with the same spelling.
 std::string KernelPrinter::tensorMapMaker(StringRef name) {
-  llvm::SmallSetVector<Operation *, 16> needed;
-  SmallVector<tile::MakeTensorMapOp> given;
+  llvm::SetVector<Operation *> needed;
   llvm::SmallDenseSet<int64_t> numbers;
   kernel.walk([&](tile::MakeTensorMapOp op) {
-    if (op.getGiven() && numbers.insert(*op.getGiven()).second) {
-      given.push_back(op);
+    if (op.getGiven() && numbers.insert(*op.getGiven()).second)
       needed.insert(op);
-    }
   });
-  for (size_t i = 0; i < needed.size(); ++i)
-    for (Value operand : needed[i]->getOperands())
-      if (Operation *from = operand.getDefiningOp())
-        needed.insert(from);
+  addOperands(needed);
 
   std::string list = parameters();
   maps = names.fresh("tensor_maps");

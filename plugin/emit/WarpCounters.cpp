@@ -1,8 +1,6 @@
 // Host code that counts the warps that a launch starts.
 #include "emit/KernelPrinter.h"
 
-#include "llvm/ADT/SetVector.h"
-
 using namespace mlir;
 
 namespace tessera::emit {
@@ -10,12 +8,9 @@ namespace tessera::emit {
 // The computation of the operands is printed as in the kernel, with the same spelling.
 std::string KernelPrinter::warpCounter(StringRef name) {
   auto warps = *kernel.getOps<tile::LaunchedWarpsOp>().begin();
-  llvm::SmallSetVector<Operation *, 16> needed;
+  llvm::SetVector<Operation *> needed;
   needed.insert(warps);
-  for (size_t i = 0; i < needed.size(); ++i)
-    for (Value operand : needed[i]->getOperands())
-      if (Operation *from = operand.getDefiningOp())
-        needed.insert(from);
+  addOperands(needed);
 
   std::string list = parameters();
   const std::string count = names.fresh("count");

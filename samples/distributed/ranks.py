@@ -217,8 +217,8 @@ def run(sample):
         with torch.no_grad():
             sample(ranks)
         ranks.together()
+        ranks.release()  # not behind an error: the others may never answer
     finally:
-        ranks.release()
         if not is_there:
             dist.destroy_process_group()
 

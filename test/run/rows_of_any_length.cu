@@ -92,6 +92,16 @@ template <class T> __tile_global__ void into_others(const T *x, T *y, int rows, 
       .store_masked(ct::element_cast<T>(v + ct::sum<1>(v)), row, 0);
 }
 
+/// x plus the sum of its row, to an end that a narrow type makes longer: 200 is -56 there, which is
+/// a length beyond the tile.
+__tile_global__ void to_longer_end(const float *x, float *y, int rows, unsigned columns,
+                                   int stride) {
+  const int row = ct::bid().x;
+  const unsigned end = unsigned(int((signed char)columns));
+  auto v = read<1>(x, row, rows, end, stride);
+  rows_of<1>(y, rows, end, stride).store_masked(v + ct::sum<1>(v), row, 0);
+}
+
 /// Of integers of one dimension: x plus their sum, x or all bits.
 __tile_global__ void of_integers(const int *x, int *y, unsigned columns) {
   auto from = ct::partition_view{ct::tensor_span{x, ct::extents{columns}}, ct::shape<width>{}};
@@ -218,6 +228,17 @@ template <class T> void test_others(unsigned columns, std::size_t of_y, double t
       tolerance);
 }
 
+void test_longer_end() {
+  constexpr int rows = 2;
+  run::array<float> x(rows * width, [](auto i) { return run::small(i) / 64; }), y(rows * width);
+  to_longer_end<<<rows, 1>>>((const float *)x, (float *)y, rows, 200, width);
+  cudaDeviceSynchronize();
+  std::vector<double> sums(rows);
+  for (std::size_t i = 0; i < rows * width; ++i)
+    sums[i / width] += x[i];
+  run::expect("to a longer end", y, [&](std::size_t i) { return x[i] + sums[i / width]; }, 1e-4);
+}
+
 // The first row is the largest of no element, the second one nothing but -inf.
 void test_without_numbers() {
   constexpr unsigned columns = 2049;
@@ -259,6 +280,7 @@ int main() {
       test_others<float>(columns, of_y, 1e-4);
       test_others<bf16>(columns, of_y, 2e-2);
     }
+  test_longer_end();
   test_without_numbers();
   return run::finish();
 }

@@ -1076,8 +1076,8 @@ of(
     "memory/TrimWarps",
     (
         "warps left out: where columns end, that of the first view for all",
-        "ends.insert(withoutCasts(box.extents.back()));",
-        "if (ends.empty()) ends.insert(withoutCasts(box.extents.back()));",
+        "ends.insert(lengthBehind(box.extents.back()));",
+        "if (ends.empty()) ends.insert(lengthBehind(box.extents.back()));",
         "rows_of_any_length",
     ),
     (

@@ -43,6 +43,13 @@ RankedTensorType withLayout(RankedTensorType type, const LinearLayout &layout) {
                                toAttr(type.getContext(), layout));
 }
 
+void setLayout(Value tile, const LinearLayout &layout) {
+  tile.setType(withLayout(cast<RankedTensorType>(tile.getType()), layout));
+  if (auto constant = tile.getDefiningOp<arith::ConstantOp>())
+    constant.setValueAttr(
+        cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(tile.getType())));
+}
+
 LinearLayout layoutOfParts(tile::StorePartsOp store) {
   SmallVector<int64_t> accumulator(tile::shapeOf(store.getValue().getType()));
   if (store.getTransposed())

@@ -14,6 +14,8 @@ LinearLayout toLinear(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
 tile::LayoutAttr toAttr(mlir::MLIRContext *context, const LinearLayout &layout);
 // `type` with this layout and its shape.
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
+// Gives a tile this layout, the value of a constant with it.
+void setLayout(mlir::Value tile, const LinearLayout &layout);
 // The layout in which wgmma by so many warps takes an operand A (M, K) from registers; nothing
 // where it takes none of that shape, or of elements of that width.
 std::optional<LinearLayout> warpgroupOperandOf(llvm::ArrayRef<int64_t> shape, mlir::Type element,

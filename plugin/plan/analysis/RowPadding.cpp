@@ -109,8 +109,11 @@ bool isColumnNumber(Value tile) {
     TypedAttr mask = constantElement(rotated.getY());
     const int64_t slots = cast<RankedTensorType>(tile.getType()).getNumElements();
     auto by = moved ? moved.getY().getDefiningOp<tile::SplatOp>() : tile::SplatOp();
-    auto shift = by ? withoutCasts(by.getX()).getDefiningOp<arith::MaxSIOp>() : arith::MaxSIOp();
-    return shift && shift.getLhs().getDefiningOp<tile::RowShiftOp>() && mask &&
+    Operation *shift = by ? by.getX().getDefiningOp() : nullptr;
+    if (isa_and_nonnull<arith::ExtSIOp, arith::TruncIOp>(shift)) // it is small
+      shift = shift->getOperand(0).getDefiningOp();
+    return isa_and_nonnull<arith::MaxSIOp>(shift) &&
+           shift->getOperand(0).getDefiningOp<tile::RowShiftOp>() && mask &&
            cast<IntegerAttr>(mask).getValue().getZExtValue() == uint64_t(slots - 1) &&
            moved.getKind() == tile::BinaryKind::sub && isColumnNumber(moved.getX());
   }
@@ -120,13 +123,17 @@ bool isColumnNumber(Value tile) {
 
 } // namespace
 
-Value withoutCasts(Value integer) {
-  while (Operation *op = integer.getDefiningOp()) {
-    if (!isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, tile::AssumeOp>(op))
+Value lengthBehind(Value length) {
+  auto isWide = [](Value v) { return v.getType().getIntOrFloatBitWidth() >= 32; };
+  while (Operation *op = length.getDefiningOp()) {
+    const bool isSame =
+        isa<arith::ExtUIOp, tile::AssumeOp>(op) ||
+        (isa<arith::ExtSIOp, arith::TruncIOp>(op) && isWide(length) && isWide(op->getOperand(0)));
+    if (!isSame)
       break;
-    integer = op->getOperand(0);
+    length = op->getOperand(0);
   }
-  return integer;
+  return length;
 }
 
 std::optional<PaddedWith> RowPadding::of(Value tile) {
@@ -224,7 +231,7 @@ std::optional<PaddedWith> RowPadding::computeCompare(tile::CompareOp op) {
     while (auto broadcast = tile.getDefiningOp<tile::BroadcastOp>())
       tile = broadcast.getX();
     auto splat = tile.getDefiningOp<tile::SplatOp>();
-    return splat && llvm::is_contained(ends, withoutCasts(splat.getX()));
+    return splat && llvm::is_contained(ends, lengthBehind(splat.getX()));
   };
   const bool isNumberFirst = isColumnNumber(op.getX()) && isEnd(op.getY()),
              isEndFirst = isEnd(op.getX()) && isColumnNumber(op.getY());

@@ -10,8 +10,10 @@
 
 namespace tessera::plan {
 
-// The same value without what widens, narrows or assumes something of it.
-mlir::Value withoutCasts(mlir::Value integer);
+// The length of which this one is a cast: the same number where it has up to 31 bits, as that of
+// a tile has, and else both are longer than a tile, or the cast is shorter. What goes through
+// narrower types is a length of its own: (signed char)200 is -56, and as a length 2^32 - 56.
+mlir::Value lengthBehind(mlir::Value length);
 
 // One number for all elements behind the end of a row.
 struct PaddedWith {
@@ -22,7 +24,7 @@ struct PaddedWith {
 };
 
 // Of rows that end at one of `ends`, behind the last of these, in slots that no column is rotated
-// into. Ends are values without casts.
+// into. Ends are lengths without casts.
 class RowPadding {
 public:
   explicit RowPadding(llvm::ArrayRef<mlir::Value> ends) : ends(ends.begin(), ends.end()) {}

@@ -62,12 +62,8 @@ public:
                                                    /*aligned=*/true, was.getBounds()));
       });
     }
-    for (Value tile : tiles) {
-      tile.setType(withLayout(typeOf(tile), toLinear(typeOf(tile)).striped(run)));
-      if (auto constant = tile.getDefiningOp<arith::ConstantOp>())
-        constant.setValueAttr(
-            cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(tile.getType())));
-    }
+    for (Value tile : tiles)
+      setLayout(tile, toLinear(typeOf(tile)).striped(run));
   }
 
 private:

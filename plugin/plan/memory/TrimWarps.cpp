@@ -135,10 +135,7 @@ public:
         lastEnd(b), perWarp(), asked.getArrayRef(), multiple);
     for (Value tile : tiles) {
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the closure takes no others
-      tile.setType(withLayout(typeOf(tile), *toLinear(typeOf(tile)).withRunsOfWarps()));
-      if (auto constant = tile.getDefiningOp<arith::ConstantOp>())
-        constant.setValueAttr(
-            cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(tile.getType())));
+      setLayout(tile, *toLinear(typeOf(tile)).withRunsOfWarps());
     }
     for (const Exchange &exchange : exchanges) {
       tile::SharedStoreOp store = exchange.store;
@@ -184,7 +181,7 @@ private:
         box.access.getBounds().back() != tile::Bounds::checked ||
         constantOf(box.starts.back()) != 0 || box.shape.back() != width)
       return false;
-    ends.insert(withoutCasts(box.extents.back()));
+    ends.insert(lengthBehind(box.extents.back()));
     return true;
   }
 
