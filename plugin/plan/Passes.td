@@ -109,11 +109,13 @@ def ShrinkKTile : Pass<"tile-shrink-k-tile", "::mlir::func::FuncOp"> {
   }];
 }
 def SplitRows : Pass<"tile-split-rows", "::mlir::func::FuncOp"> {
-  let summary = "chains of multiplies whose tiles exceed the registers of two warpgroups, and rows "
-                "that exceed those of 16 warps -> the rows of a block in parts, one after another";
+  let summary = "chains of multiplies whose tiles exceed the registers of two warpgroups, rows "
+                "that exceed those of 16 warps, and half as many in a grid-stride loop -> the rows "
+                "of a block in parts, one after another";
   let description = [{
     As attention of 256 rows. Nothing may combine rows, all that is written must have them, and must
-    be other memory than what is read.
+    be other memory than what is read. A grid-stride loop over the rows of a part copies the next
+    ones ahead.
   }];
 }
 def SplitColumns : Pass<"tile-split-columns", "::mlir::func::FuncOp"> {

@@ -7,6 +7,7 @@
 #include "structure/CountedLoops.h"
 #include "structure/LoopShapes.h"
 #include "structure/Structure.h"
+#include "tile/TileDialect.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -104,6 +105,8 @@ Value narrowed(OpBuilder &builder, Location loc, Value bound, Type type) {
 }
 
 Value Conversion::upperBound() {
+  if (loop.scale)
+    return tile::BinaryOp::create(builder, loc, tile::BinaryKind::ceildiv, loop.upper, loop.scale);
   if (loop.isWidened)
     return narrowed(builder, loc, loop.upper, loop.header->getArgument(loop.variable).getType());
   if (!loop.isInclusive)
@@ -212,6 +215,8 @@ LogicalResult Conversion::run() {
   before = insertBefore();
   hoist(loop.upper);
   hoist(loop.step);
+  if (loop.scale)
+    hoist(loop.scale);
   collectLiveOuts();
   builder.setInsertionPointToEnd(before);
   createFor();

@@ -86,6 +86,18 @@ Value entryValue(const CountedLoop &loop, unsigned index) {
   return found;
 }
 
+// Compares `i * c < hi`, without wrapping, for a constant above 0? Then notes it, and compares i.
+void takeScale(CountedLoop &loop, tile::Relation &test) {
+  auto product = test.left.getDefiningOp<arith::MulIOp>();
+  APInt scale;
+  if (!product || !loop.testsAtTop || test.predicate != Predicate::slt ||
+      !bitEnumContainsAll(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw) ||
+      !matchPattern(product.getRhs(), m_ConstantInt(&scale)) || !scale.isStrictlyPositive())
+    return;
+  loop.scale = product.getRhs();
+  test.left = product.getLhs();
+}
+
 // Finds the header argument that `test` compares with an invariant bound and that the latch
 // advances by an invariant step.
 bool findVariable(CountedLoop &loop, tile::Relation test) {
@@ -98,6 +110,8 @@ bool findVariable(CountedLoop &loop, tile::Relation test) {
       widening && loop.testsAtTop && test.predicate == Predicate::slt) {
     loop.isWidened = true;
     test.left = widening.getIn();
+  } else {
+    takeScale(loop, test);
   }
   for (BlockArgument argument : loop.header->getArguments()) {
     Value next = loop.next[argument.getArgNumber()];

@@ -2,7 +2,8 @@
 //
 // Two are recognised. Tested at the top, like C++ loops: the header compares `i < hi` and is the
 // only exit. Tested at the bottom, after loop rotation: the latch compares `i + step < hi` and is
-// the only exit, and `lo < hi` is known on entry. The step may be any loop invariant. Loops that
+// the only exit, and `lo < hi` is known on entry. The step may be any loop invariant. At the top,
+// `i * 8 < hi` counts to the quotient rounded up, as loops over tiles of 8 rows do. Loops that
 // count in another way, as down, are left to the plan, which counts those around multiplies
 // (plan/normalize/CountLoops).
 #pragma once
@@ -21,7 +22,8 @@ struct CountedLoop {
   mlir::ValueRange bodyOperands, exitOperands;
   bool testsAtTop = false, isUnsignedCompare = false, isInclusive = false;
   bool isWidened = false; // for the comparison with a wider bound
-  unsigned variable = 0;  // the header argument that is the induction variable
+  mlir::Value scale; // a constant above 0 that the comparison multiplies the variable by; or null
+  unsigned variable = 0; // the header argument that is the induction variable
   mlir::Value upper, step;
   llvm::SmallVector<mlir::Value> next; // what the latch passes to the header
 

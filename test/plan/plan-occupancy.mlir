@@ -37,6 +37,41 @@ func.func @too_large(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
   return
 }
 
+// What goes element by element from reads to a store by pointers is never there as a tile, and an
+// approximate division is an instruction: two tiles of 16 registers are all that is kept.
+// CHECK-LABEL: func.func @elements
+// CHECK-SAME: tile.min_blocks = 2
+// CHECK-LABEL: func.func @divided
+// CHECK-SAME: tile.min_blocks = 1
+func.func @elements(%p: !llvm.ptr, %q: !llvm.ptr) {
+  %i = tile.iota : tensor<16384xi32>
+  %from = tile.splat %p : !llvm.ptr -> tensor<16384x!llvm.ptr>
+  %to = tile.splat %q : !llvm.ptr -> tensor<16384x!llvm.ptr>
+  %sources = tile.offset %from, %i of bf16 : tensor<16384x!llvm.ptr>, tensor<16384xi32>
+  %places = tile.offset %to, %i of bf16 : tensor<16384x!llvm.ptr>, tensor<16384xi32>
+  %a = tile.load %sources : tensor<16384x!llvm.ptr> -> tensor<16384xbf16>
+  %x = tile.cast %a : tensor<16384xbf16> -> tensor<16384xf32>
+  %e = tile.unary exp %x : tensor<16384xf32>
+  %d = tile.binary div %x, %e {rounding = #tile<rounding approximate>} : tensor<16384xf32>
+  %r = tile.cast %d : tensor<16384xf32> -> tensor<16384xbf16>
+  tile.store %r, %places : tensor<16384xbf16>, tensor<16384x!llvm.ptr>
+  return
+}
+func.func @divided(%p: !llvm.ptr, %q: !llvm.ptr) {
+  %i = tile.iota : tensor<16384xi32>
+  %from = tile.splat %p : !llvm.ptr -> tensor<16384x!llvm.ptr>
+  %to = tile.splat %q : !llvm.ptr -> tensor<16384x!llvm.ptr>
+  %sources = tile.offset %from, %i of bf16 : tensor<16384x!llvm.ptr>, tensor<16384xi32>
+  %places = tile.offset %to, %i of bf16 : tensor<16384x!llvm.ptr>, tensor<16384xi32>
+  %a = tile.load %sources : tensor<16384x!llvm.ptr> -> tensor<16384xbf16>
+  %x = tile.cast %a : tensor<16384xbf16> -> tensor<16384xf32>
+  %e = tile.unary exp %x : tensor<16384xf32>
+  %d = tile.binary div %x, %e : tensor<16384xf32>
+  %r = tile.cast %d : tensor<16384xf32> -> tensor<16384xbf16>
+  tile.store %r, %places : tensor<16384xbf16>, tensor<16384x!llvm.ptr>
+  return
+}
+
 // A kernel that is planned once more, since ptxas spills, leaves its threads all registers.
 // CHECK-LABEL: func.func @unbounded
 // CHECK-SAME: tile.min_blocks = 1

@@ -78,3 +78,122 @@ func.func @rows(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n
   return
 }
 }
+
+// -----
+// Rows that a grid-stride loop reads are loaded ahead by a block that has its SM alone: parts of
+// 16384 elements. Rows that overlap in one store are a race, whatever their stride.
+// CHECK-LABEL: func.func @grid_stride(
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c2
+// CHECK: tile.view_load {{.*}} -> tensor<4x4096xf32>
+// CHECK: tile.view_store {{.*}} : tensor<4x4096xf32>
+// CHECK-LABEL: func.func @moving_columns(
+// CHECK-NOT: tensor<4x4096xf32>
+// CHECK-LABEL: func.func @spread_columns(
+// CHECK-NOT: tensor<4x4096xf32>
+// CHECK-LABEL: func.func @two_stores(
+// CHECK-NOT: tensor<4x4096xf32>
+// CHECK-LABEL: func.func @rows_aside(
+// CHECK-NOT: tensor<4x4096xf32>
+// CHECK-LABEL: func.func @end(
+module attributes {tile.target = #tile.target<"sm_90a">} {
+func.func @grid_stride(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n: i32, %s: i32) attributes {tile.kernel = "grid_stride"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %c132 = arith.constant 132 : i32
+  %b = tile.block_index 0
+  scf.for %i = %b to %n step %c132 : i32 {
+    %row = arith.muli %i, %c8 : i32
+    %v = tile.view_load %x extents(%n, %n) strides(%s, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<8x4096xf32>
+    %sum = tile.reduce sum %v along 1 : tensor<8x4096xf32> -> tensor<8x1xf32>
+    %a = tile.broadcast %sum : tensor<8x1xf32> -> tensor<8x4096xf32>
+    %d = tile.binary div %v, %a : tensor<8x4096xf32>
+    tile.view_store %d, %y extents(%n, %n) strides(%s, %c1) starts(%row, %c0)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+// Lines that begin elsewhere in another iteration may meet there alone.
+func.func @moving_columns(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n: i32, %s: i32) attributes {tile.kernel = "moving_columns"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %c132 = arith.constant 132 : i32
+  %b = tile.block_index 0
+  scf.for %i = %b to %n step %c132 : i32 {
+    %row = arith.muli %i, %c8 : i32
+    %v = tile.view_load %x extents(%n, %n) strides(%s, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<8x4096xf32>
+    %sum = tile.reduce sum %v along 1 : tensor<8x4096xf32> -> tensor<8x1xf32>
+    %a = tile.broadcast %sum : tensor<8x1xf32> -> tensor<8x4096xf32>
+    %d = tile.binary div %v, %a : tensor<8x4096xf32>
+    tile.view_store %d, %y extents(%n, %n) strides(%s, %c1) starts(%row, %i)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+// So may lines with gaps.
+func.func @spread_columns(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n: i32, %s: i32) attributes {tile.kernel = "spread_columns"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %c132 = arith.constant 132 : i32
+  %b = tile.block_index 0
+  scf.for %i = %b to %n step %c132 : i32 {
+    %row = arith.muli %i, %c8 : i32
+    %v = tile.view_load %x extents(%n, %n) strides(%s, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<8x4096xf32>
+    %sum = tile.reduce sum %v along 1 : tensor<8x4096xf32> -> tensor<8x1xf32>
+    %a = tile.broadcast %sum : tensor<8x1xf32> -> tensor<8x4096xf32>
+    %d = tile.binary div %v, %a : tensor<8x4096xf32>
+    tile.view_store %d, %y extents(%n, %n) strides(%s, %s) starts(%row, %c0)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, -1>} : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+// Two stores may meet where neither meets itself.
+func.func @two_stores(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n: i32, %s: i32) attributes {tile.kernel = "two_stores"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %c132 = arith.constant 132 : i32
+  %b = tile.block_index 0
+  scf.for %i = %b to %n step %c132 : i32 {
+    %row = arith.muli %i, %c8 : i32
+    %v = tile.view_load %x extents(%n, %n) strides(%s, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<8x4096xf32>
+    %sum = tile.reduce sum %v along 1 : tensor<8x4096xf32> -> tensor<8x1xf32>
+    %a = tile.broadcast %sum : tensor<8x1xf32> -> tensor<8x4096xf32>
+    %d = tile.binary div %v, %a : tensor<8x4096xf32>
+    tile.view_store %d, %y extents(%n, %n) strides(%s, %c1) starts(%row, %c0)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+    tile.view_store %v, %y extents(%n, %n) strides(%s, %c1) starts(%row, %c0)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+// A view that moves has other rows.
+func.func @rows_aside(%x: !llvm.ptr {tile.restrict}, %y: !llvm.ptr {tile.restrict}, %n: i32, %s: i32) attributes {tile.kernel = "rows_aside"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %c132 = arith.constant 132 : i32
+  %b = tile.block_index 0
+  scf.for %i = %b to %n step %c132 : i32 {
+    %row = arith.muli %i, %c8 : i32
+    %moved = llvm.getelementptr %y[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+    %v = tile.view_load %x extents(%n, %n) strides(%s, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<8x4096xf32>
+    %sum = tile.reduce sum %v along 1 : tensor<8x4096xf32> -> tensor<8x1xf32>
+    %a = tile.broadcast %sum : tensor<8x1xf32> -> tensor<8x4096xf32>
+    %d = tile.binary div %v, %a : tensor<8x4096xf32>
+    tile.view_store %d, %moved extents(%n, %n) strides(%s, %c1) starts(%row, %c0)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<8x4096xf32> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+func.func @end() {
+  return
+}
+}

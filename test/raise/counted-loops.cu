@@ -62,3 +62,21 @@ __tile_global__ void wider_bound(int *p, long n) {
   for (int i = 0; i < n; ++i)
     p[i] = i;
 }
+
+// Tiles of 8 rows, as long as one begins in front of the end: the counter's own bound is the
+// quotient rounded up. An unsigned product may wrap.
+// CHECK-LABEL: func.func @{{.*}}scaled
+// CHECK: %[[BOUND:.*]] = tile.binary ceildiv %arg1, %c8_i32
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[BOUND]] step %c132_i32
+// CHECK: tile.binary ceildiv %arg1, %c5_i32
+// CHECK: scf.for
+// CHECK: scf.while
+// CHECK: return
+__tile_global__ void scaled(int *p, int n, unsigned m) {
+  for (int i = ct::bid().x; i * 8 < n; i += 132)
+    p[i] = i;
+  for (int i = ct::bid().x; n > 5 * i; ++i)
+    p[i] = i;
+  for (unsigned i = ct::bid().x; i * 8 < m; ++i)
+    p[i] = i;
+}

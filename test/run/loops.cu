@@ -1,6 +1,7 @@
 // for, while, do and irange with break and continue; tiles and scalars are carried from turn to
 // turn.
 #include "run.h"
+#include <climits>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using row = ct::tile<float, ct::shape<16>>;
@@ -60,6 +61,21 @@ __tile_global__ void fibonacci(float *y, int n) {
   ct::store(y + indices(0), a);
 }
 
+// The counter behind loops that compare a multiple of it.
+__tile_global__ void tiles_of_rows(int *y, int first, int n) {
+  int i = first, j = first, k = first;
+  for (; i * 8 < n; i += 3) {
+  }
+  while (n > 5 * j)
+    ++j;
+  do
+    ++k;
+  while (k * 7 < n);
+  y[0] = i;
+  y[1] = j;
+  y[2] = k;
+}
+
 int main() {
   constexpr int n = 12;
   run::array<float> x(16 * n, [](auto i) { return double(i % 16) + double(i / 16) / 8; }), y(64);
@@ -90,5 +106,22 @@ int main() {
   run::array<float> f(16);
   fibonacci<<<1, 1>>>(f, 20);
   run::expect("fibonacci", f, [](auto) { return 6765; });
+
+  for (int bound : {INT_MIN, -41, -40, -1, 0, 1, 39, 40, 41})
+    for (int first : {-9, 0, 5}) {
+      run::array<int> counters(3);
+      tiles_of_rows<<<1, 1>>>(counters, first, bound);
+      int i = first, j = first, k = first;
+      for (; i * 8 < bound; i += 3) {
+      }
+      for (; bound > 5 * j; ++j) {
+      }
+      do
+        ++k;
+      while (k * 7 < bound);
+      run::expect("tiles of rows", counters, [&](auto at) {
+        return at == 0 ? i : at == 1 ? j : k;
+      });
+    }
   return run::finish();
 }

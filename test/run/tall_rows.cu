@@ -3,6 +3,7 @@
 // dimension, columns, rows that masks count, odd lengths. A sum of all rows keeps the block whole,
 // as does a result that may be an operand. A row that exceeds them alone is computed in parts of
 // its columns, once for each reduction; by pointers, too; of numbers below 0, of integers, of NaN.
+// Rows that a loop writes at a pitch of run time are computed in parts unless they may be operands.
 #include "run.h"
 
 #include <cuda_bf16.h>
@@ -52,6 +53,31 @@ template <int R, int C> __tile_global__ void norm(const bf16 *__restrict__ x,
     auto scaled = v * ct::rsqrt(variance + 1e-5f) * ct::broadcast<ct::shape<R, C>>(weight);
     rows_of<R, C>(y, rows, columns).store_masked(ct::element_cast<bf16>(scaled), i, 0);
   }
+}
+
+// Rows at a pitch, less their mean: as in norm, the loop has a step for a block per SM. Neither
+// pointer is __restrict__ where the result may be the operand.
+template <int R, int C, class Operand, class Result>
+__tile__ void standardize(Operand x, Result y, int rows, int columns, int pitch) {
+  auto view = [&](auto *p) {
+    using namespace ct::literals;
+    auto layout = ct::layout_strided_mapping{ct::extents{rows, columns}, ct::strides{pitch, 1_ic}};
+    return ct::partition_view{ct::tensor_span{p, layout}, ct::shape<R, C>{}};
+  };
+  auto xs = view(x);
+  auto ys = view(y);
+  for (int i = ct::bid().x; i * R < rows; i += 3) {
+    auto v = ct::element_cast<float>(xs.load_masked(i, 0));
+    ys.store_masked(ct::element_cast<bf16>(v - ct::sum<1>(v) * (1.0f / columns)), i, 0);
+  }
+}
+template <int R, int C> __tile_global__ void
+standardized(const bf16 *__restrict__ x, bf16 *__restrict__ y, int rows, int columns, int pitch) {
+  standardize<R, C>(x, y, rows, columns, pitch);
+}
+template <int R, int C> __tile_global__ void standardized_in_place(const bf16 *x, bf16 *y, int rows,
+                                                                   int columns, int pitch) {
+  standardize<R, C>(x, y, rows, columns, pitch);
 }
 
 // Divides by the sum of all rows of the block.
@@ -127,8 +153,27 @@ template <int R, int C> void test_norm(const char *name, int rows, int columns, 
   });
 }
 
+// Nothing is written between the rows.
+template <int R, int C> void test_pitch(const char *name, int rows, int columns, int pitch) {
+  const std::size_t n = std::size_t(rows) * pitch;
+  std::vector<double> means(rows);
+  run::array<bf16> x(n, [](auto i) { return run::small(i); }), y(n, [](auto) { return 77; }),
+      z(n, [](auto i) { return run::small(i); });
+  auto isInside = [&](auto i) { return int(i % pitch) < columns; };
+  for (std::size_t i = 0; i < n; ++i)
+    if (isInside(i))
+      means[i / pitch] += x[i] / columns;
+  standardized<R, C><<<3, 1>>>(x, y, rows, columns, pitch);
+  auto wanted = [&](auto i) { return x[i] - means[i / pitch]; };
+  run::expect(name, y, [&](auto i) { return isInside(i) ? wanted(i) : 77; });
+  standardized_in_place<R, C><<<3, 1>>>(z, z, rows, columns, pitch);
+  run::expect("  in place", z, [&](auto i) { return isInside(i) ? wanted(i) : x[i]; });
+}
+
 int main() {
   test_softmax<2, 32768>("rows of 32768", 5, 20000);
+  test_pitch<8, 4096>("rows at a pitch", 61, 3000, 3016);
+  test_pitch<4, 16384>("long rows at a pitch", 17, 9999, 10001);
   test_softmax<8, 16384>("eight rows", 9, 16384);
   {
     const int rows = 9000, columns = 11;

@@ -48,19 +48,25 @@ bool isRenaming(Operation *op) {
   return isa_and_present<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp>(op);
 }
 
-// Each element of the result depends on one element of each operand, without a branch in between: a
-// division tests all of its operands first.
-bool isElementwise(Operation *op) {
+// A division tests all of its operands before it branches; an approximate one is an instruction or
+// two.
+bool branches(Operation *op) {
   auto binary = dyn_cast<tile::BinaryOp>(op);
-  bool isDivision = binary && binary.getKind() == tile::BinaryKind::div;
-  return isPure(op) && !isDivision && !isa<tile::ScanOp>(op) && !tilesInOneLayout(op).empty();
+  return binary && binary.getKind() == tile::BinaryKind::div &&
+         binary.getRounding() != tile::Rounding::approximate &&
+         binary.getRounding() != tile::Rounding::full;
+}
+
+// Each element of the result depends on one element of each operand, without a branch in between.
+bool isElementwise(Operation *op) {
+  return isPure(op) && !branches(op) && !isa<tile::ScanOp>(op) && !tilesInOneLayout(op).empty();
 }
 
 // Consumes a tile element by element.
 bool takesElements(Operation *op) {
   auto fold = dyn_cast<tile::FoldOp>(op);
-  return (fold && !fold.getScan()) ||
-         isa<tile::ReduceOp, tile::SharedStoreOp, tile::StorePartsOp, tile::ViewStoreOp>(op);
+  return (fold && !fold.getScan()) || isa<tile::ReduceOp, tile::SharedStoreOp, tile::StorePartsOp,
+                                          tile::ViewStoreOp, tile::StoreOp>(op);
 }
 
 // The registers of a thread that each value of a kernel takes. Each op is visited once, in program

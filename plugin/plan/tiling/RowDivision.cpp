@@ -312,18 +312,36 @@ private:
   bool areOfOneRow(Operation *write, Operation *other) const {
     auto store = dyn_cast<tile::ViewStoreOp>(write), another = dyn_cast<tile::ViewStoreOp>(other);
     return store && another && haveOneView(store, another) && isViewFixed(store) &&
-           hasOwnAddresses(store) && dimOf(store.getValue()) == dimOf(another.getValue());
+           dimOf(store.getValue()) == dimOf(another.getValue()) &&
+           (hasOwnAddresses(store) || (store == another && mayNotOverlap(store)));
   }
 
-  // Is the view the same in all iterations of the loops around the store?
+  // May rows that one store writes in several iterations not overlap, whatever their stride? They
+  // are lines of elements side by side from one column on. Of two lines that overlap, so do all
+  // neighbours between them, two of which are in the box of the first one: the store would write an
+  // element twice at a time, which is a race.
+  bool mayNotOverlap(tile::ViewStoreOp store) const {
+    const unsigned rowsDim = *dimOf(store.getValue()),
+                   last = unsigned(store.getStarts().size()) - 1;
+    return rowsDim != last && store.getStaticStrides()[last] == 1 &&
+           llvm::all_of(llvm::seq(last + 1), [&](unsigned dim) {
+             return dim == rowsDim ||
+                    (isFixedAt(store, store.getStarts()[dim]) &&
+                     (dim == last || typeOf(store.getValue()).getDimSize(dim) == 1));
+           });
+  }
+
+  // Is the value the same in all iterations of the loops around the op?
+  static bool isFixedAt(Operation *op, Value value) {
+    for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
+         loop = loop->getParentOfType<LoopLikeOpInterface>())
+      if (!loop.isDefinedOutsideOfLoop(value))
+        return false;
+    return true;
+  }
+
   static bool isViewFixed(tile::ViewStoreOp store) {
-    auto isFixed = [&](Value value) {
-      for (auto loop = store->getParentOfType<LoopLikeOpInterface>(); loop;
-           loop = loop->getParentOfType<LoopLikeOpInterface>())
-        if (!loop.isDefinedOutsideOfLoop(value))
-          return false;
-      return true;
-    };
+    auto isFixed = [&](Value value) { return isFixedAt(store, value); };
     return isFixed(store.getBase()) && llvm::all_of(store.getExtents(), isFixed) &&
            llvm::all_of(store.getStrides(), isFixed);
   }

@@ -13,9 +13,11 @@
 //   %x = view_load [%row] : 2x32768; %s = reduce %x along 1; ...; view_store [%row]
 // becomes
 //   for %part { %x = view_load [%row + %part] : 1x32768; ... }
+#include "plan/analysis/GridStride.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/tiling/RowDivision.h"
+#include "tile/TileDialect.h"
 
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
@@ -33,12 +35,24 @@ namespace {
 // (bench/results/2026-11-28-rows-h200.txt).
 constexpr int64_t elementsOfRows = 32768;
 
+// Of rows that a grid-stride loop reads, fewer, so that a block that has its SM alone loads the
+// next ones ahead: three stages of them are in shared memory.
+constexpr int64_t elementsInLoops = 16384;
+
+bool readsInGridStride(func::FuncOp kernel) {
+  return kernel
+      .walk([](tile::ViewLoadOp load) {
+        return mayBeInGridStride(load) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 struct SplitRows : impl::SplitRowsBase<SplitRows> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
     scf::ForOp loop = targetOf(kernel).has(GpuTarget::Wgmma) ? divideRowsOfChains(kernel) : nullptr;
     if (!loop)
-      loop = divideRows(kernel, elementsOfRows);
+      loop = divideRows(kernel, readsInGridStride(kernel) ? elementsInLoops : elementsOfRows);
     if (loop)
       moveLoopInvariantCode(loop);
   }
