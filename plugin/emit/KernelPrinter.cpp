@@ -245,7 +245,7 @@ void KernelPrinter::printStatement(Operation &op) {
   llvm::TypeSwitch<Operation *>(&op)
       .Case<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp, tile::ViewStoreOp,
             tile::CopyAsyncOp, tile::ShiftRowsOp, tile::RoundCopiedOp, tile::GatherAsyncOp,
-            tile::StoreOp, tile::AtomicStoreOp, LLVM::StoreOp, tile::SharedStoreOp,
+            tile::StoreOp, tile::AtomicStoreOp, LLVM::StoreOp, tile::SharedStoreOp, tile::ExitIfOp,
             tile::CommitGroupOp, tile::WaitGroupOp, tile::MakeTensorMapOp, tile::InitBarriersOp,
             tile::InvalidateBarriersOp, tile::ListTileOp, tile::BulkStoreOp, tile::StorePartsOp,
             tile::ProducerWarpOp, tile::TransposingWarpsOp, tile::TransposeStageOp,

@@ -88,6 +88,7 @@ private:
   void print(tile::AtomicStoreOp op);
   void print(mlir::LLVM::StoreOp op);
   void print(tile::SharedStoreOp op);
+  void print(tile::ExitIfOp op);
   void print(tile::CommitGroupOp op);
   void print(tile::WaitGroupOp op);
   void print(tile::InitBarriersOp op);

@@ -71,6 +71,8 @@ void KernelPrinter::print(tile::GatherAsyncOp o) {
   line((o.getWhen() ? "if (" + use(o.getWhen()) + ") " : std::string()) + copy);
 }
 
+void KernelPrinter::print(tile::ExitIfOp o) { line("if (" + use(o.getCondition()) + ") return;"); }
+
 void KernelPrinter::print(tile::CommitGroupOp /*op*/) { line("commit_group();"); }
 
 void KernelPrinter::print(tile::WaitGroupOp o) {

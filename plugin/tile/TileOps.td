@@ -684,6 +684,15 @@ def Tile_GridSizeOp : Tile_Op<"grid_size", [Pure]> {
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict";
 }
+def Tile_ExitIfOp : Tile_Op<"exit_if", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
+  let summary = "the end of a block where a condition holds that all of its threads have alike";
+  let description = [{
+    No copy is in flight then, and no thread waits for another one.
+    Example: `tile.exit_if %is_outside`
+  }];
+  let arguments = (ins I1:$condition);
+  let assemblyFormat = "$condition attr-dict";
+}
 def Tile_LaunchedWarpsOp : Tile_Op<"launched_warps", [Pure]> {
   let summary = "number of warps of this block, of which a launch leaves out those without columns";
   let description = [{

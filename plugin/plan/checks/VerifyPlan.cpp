@@ -72,7 +72,7 @@ bool isDecision(Operation *op) {
              tile::StorePartsOp, tile::WaitStoresOp, tile::ProducerWarpOp, tile::ProducerAcquireOp,
              tile::ConsumerReleaseOp, tile::TransposingWarpsOp, tile::TransposeStageOp,
              tile::InitBarriersOp, tile::InvalidateBarriersOp, tile::AllowsChunksOp,
-             tile::RowShiftOp>(op);
+             tile::RowShiftOp, tile::ExitIfOp>(op);
 }
 
 bool isExchange(Operation *op) {
