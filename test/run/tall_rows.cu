@@ -80,6 +80,21 @@ template <int R, int C> __tile_global__ void standardized_in_place(const bf16 *x
   standardize<R, C>(x, y, rows, columns, pitch);
 }
 
+// Columns in turn, at a pitch at which those of one turn follow those of the turn before: each row
+// is written where the row behind it was.
+template <int R, int C> __tile_global__ void
+columns_in_turn(const float *__restrict__ x, float *__restrict__ y, int turns, int pitch) {
+  auto view = [&](auto *p) {
+    using namespace ct::literals;
+    auto layout = ct::layout_strided_mapping{ct::extents{R, turns * C}, ct::strides{pitch, 1_ic}};
+    return ct::partition_view{ct::tensor_span{p, layout}, ct::shape<R, C>{}};
+  };
+  for (int turn = 0; turn < turns; ++turn) {
+    auto v = view(x).load_masked(0, turn);
+    view(y).store_masked(v - ct::reduce_max<1>(v) + 100.0f * turn, 0, turn);
+  }
+}
+
 // Divides by the sum of all rows of the block.
 template <int R, int C> __tile_global__ void shares(const float *__restrict__ x,
                                                     float *__restrict__ y, int rows, int columns) {
@@ -170,7 +185,26 @@ template <int R, int C> void test_pitch(const char *name, int rows, int columns,
   run::expect("  in place", z, [&](auto i) { return isInside(i) ? wanted(i) : x[i]; });
 }
 
+void test_columns_in_turn() {
+  constexpr int R = 16, C = 4096, turns = 3;
+  const std::size_t n = std::size_t(R + turns - 1) * C;
+  run::array<float> x(n, [](auto i) { return run::small(i * 7 + i / C); }), y(n);
+  std::vector<double> wanted(n);
+  for (int turn = 0; turn < turns; ++turn)
+    for (int row = 0; row < R; ++row) {
+      const std::size_t first = std::size_t(row + turn) * C;
+      double top = -1e9;
+      for (int i = 0; i < C; ++i)
+        top = std::max<double>(top, x[first + i]);
+      for (int i = 0; i < C; ++i)
+        wanted[first + i] = 100 * turn + x[first + i] - top;
+    }
+  columns_in_turn<R, C><<<1, 1>>>(x, y, turns, C);
+  run::expect("columns in turn", y, [&](auto i) { return wanted[i]; });
+}
+
 int main() {
+  test_columns_in_turn();
   test_softmax<2, 32768>("rows of 32768", 5, 20000);
   test_pitch<8, 4096>("rows at a pitch", 61, 3000, 3016);
   test_pitch<4, 16384>("long rows at a pitch", 17, 9999, 10001);

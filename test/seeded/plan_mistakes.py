@@ -1178,22 +1178,10 @@ of(
 of(
     "pipeline/SpecializeChains",
     (
-        "what stands behind a return computed before it",
-        "isInBranch |= branch() && &op == firstEntered;",
-        "",
-        "lengths_in_memory",
-    ),
-    (
         "views that a condition guards made ahead of it",
-        "(!isAlone() || areNeededBefore())",
+        "(!isAlone() || areViewsKnownBefore())",
         "true",
         "returns_before_views",
-    ),
-    (
-        "a block that returns has a work tile",
-        "guard.getCondition()",
-        "Value(arith::ConstantOp::create(b, named, b.getBoolAttr(true)))",
-        "lengths_in_memory",
     ),
     (
         "the stages of a neighbour's iterations never released",
@@ -1238,20 +1226,8 @@ of(
         "attention_chains",
     ),
     (
-        "a row in a stage whose multiplies do not wait for it",
-        "return isReadBy(load, ops, body);",
-        "return true;",
-        "chain_rows",
-    ),
-    (
         "a row that one of two loops reads copied in both",
         "if (!areCommon) forgetRows();",
-        "",
-        "chain_rows",
-    ),
-    (
-        "a row read before its stage is full",
-        "if (Operation *load = loadOf(row); load->isBeforeInBlock(first)) first = load;",
         "",
         "chain_rows",
     ),
@@ -1266,6 +1242,42 @@ of(
         "stored[{store.getValue(), buffer.getType()}]",
         "stored[{Value(), buffer.getType()}]",
         "attention_chains",
+    ),
+)
+of(
+    "pipeline/ChainLoops",
+    (
+        "a row in a stage whose multiplies do not wait for it",
+        "return isReadBy(load, ops, body);",
+        "return true;",
+        "chain_rows",
+    ),
+    (
+        "a row read before its stage is full",
+        "if (Operation *load = loadOf(row); load->isBeforeInBlock(first)) first = load;",
+        "",
+        "chain_rows",
+    ),
+)
+of(
+    "pipeline/WorkTileBody",
+    (
+        "what stands behind a return computed before it",
+        "isInBranch |= branch() && &op == first;",
+        "",
+        "lengths_in_memory",
+    ),
+    (
+        "a block that returns goes on",
+        "hasWork = guard.getCondition();",
+        "",
+        "lengths_in_memory",
+    ),
+    (
+        "a block with work exits",
+        "arith::XOrIOp::create(b, loc, hasWork, always)",
+        "hasWork",
+        "lengths_in_memory",
     ),
 )
 of(
@@ -1338,6 +1350,12 @@ of(
         "hasOwnAddresses(store)",
         "true",
         "rows_of_blocks",
+    ),
+    (
+        "lines that begin elsewhere in each iteration",
+        "isFixedAt(store, store.getStarts()[dim])",
+        "true",
+        "tall_rows",
     ),
     (
         "rows that each part counts from 0",

@@ -38,27 +38,22 @@
 // leave.
 //
 // WarpSpecialization.h does the same for one accumulator, whose multiplies stay in flight.
-#include "plan/analysis/Accesses.h"
 #include "plan/analysis/BlockIndices.h"
 #include "plan/analysis/Chains.h"
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Occupancy.h"
-#include "plan/analysis/PipelinedLoads.h"
 #include "plan/Config.h"
 #include "plan/mma/ComputedOperands.h"
-#include "plan/mma/PermuteK.h"
 #include "plan/Passes.h"
+#include "plan/pipeline/ChainLoops.h"
 #include "plan/pipeline/InFlight.h"
 #include "plan/pipeline/ProducerWarp.h"
 #include "plan/pipeline/WarpgroupBlocks.h"
+#include "plan/pipeline/WorkTileBody.h"
 #include "plan/pipeline/WorkTileOrder.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
-#include "tile/Sources.h"
-#include "tile/Speculation.h"
-
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -72,131 +67,6 @@ namespace {
 // One is read while the other is filled.
 constexpr int64_t minStages = 2;
 
-using Multiplies = SmallVector<tile::SharedMmaOp>;
-
-// A row that arrives in the stages of a ring beside its tile.
-struct Row {
-  PipelinedLoad load;
-  size_t ring;
-};
-
-// What multiplies read, and what is stored there.
-struct StoredOperand {
-  tile::SharedAllocOp buffer;
-  tile::SharedStoreOp store;
-};
-
-// A loop of a chain, with a load for each ring.
-struct ChainLoop {
-  scf::ForOp loop;
-  SmallVector<PipelinedLoad> loads;
-  SmallVector<StoredOperand> operands; // of the loads: their own tiles, or the transposed ones
-  SmallVector<Multiplies> readers;     // of the operands, in program order
-
-  SmallVector<Row> rows;
-
-  bool isTransposed(size_t ring) const {
-    return operands[ring].buffer != PipelinedLoad(loads[ring]).buffer;
-  }
-};
-
-// Of a row as it is in memory.
-tile::SharedType typeOfRow(tile::ViewLoadOp load) {
-  auto type = cast<RankedTensorType>(load.getType());
-  return tile::SharedType::get(load.getContext(), type.getShape(), type.getElementType(), 0, 0, 0);
-}
-
-tile::SharedType typeOf(PipelinedLoad load) {
-  return load.isRow ? typeOfRow(load.load) : cast<tile::SharedType>(load.buffer.getType());
-}
-
-tile::SharedType typeOf(StoredOperand operand) {
-  return cast<tile::SharedType>(operand.buffer.getType());
-}
-
-// Is the tile one row, of elements that are bytes of memory?
-bool isRow(tile::ViewLoadOp load) {
-  auto type = cast<RankedTensorType>(load.getType());
-  return type.getNumElements() == type.getShape().back() && type.getElementType().isIntOrFloat() &&
-         tile::storageBits(type.getElementType()) % 8 == 0;
-}
-
-// The load of a row from its stage.
-Operation *loadOf(PipelinedLoad row) {
-  return *llvm::find_if(row.buffer->getUsers(), llvm::IsaPred<tile::SharedLoadOp>);
-}
-
-// The wait for a stage stands in front of what reads it first: not earlier than there is a use.
-void sinkToUse(Operation *op) {
-  Operation *first = nullptr;
-  for (Operation *user : op->getUsers()) {
-    if (isa<tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp>(user) &&
-        user->getBlock() == op->getBlock())
-      sinkToUse(user);
-    Operation *here = op->getBlock()->findAncestorOpInBlock(*user);
-    if (!first || here->isBeforeInBlock(first))
-      first = here;
-  }
-  if (first)
-    op->moveBefore(first);
-}
-
-// Is all of the tile read for nothing but these ops of a loop's body?
-bool isReadBy(Value tile, const llvm::SetVector<Operation *> &ops, Block *body) {
-  return llvm::all_of(tile.getUsers(), [&](Operation *user) {
-    Operation *inBody = body->findAncestorOpInBlock(*user);
-    return inBody && ops.contains(inBody) && !isa<tile::ExtractOp>(user) &&
-           (!isa<tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp, tile::CastOp>(user) ||
-            isReadBy(user->getResult(0), ops, body));
-  });
-}
-
-// The warpgroup multiplies of the loop's body that read an operand; none if anything else reads it,
-// too.
-Multiplies readersOf(StoredOperand operand, scf::ForOp loop) {
-  Multiplies readers;
-  for (Operation *user : operand.buffer->getUsers()) {
-    if (user == operand.store)
-      continue;
-    auto reader = dyn_cast<tile::SharedMmaOp>(user);
-    if (!reader || reader->getBlock() != loop.getBody() ||
-        !reader.getInstruction().isOfWarpgroups())
-      return {};
-    readers.push_back(reader);
-  }
-  llvm::sort(readers, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
-  return readers;
-}
-
-// A read that is stored transposed, in the order of K of pass permute-k, and for nothing else.
-std::optional<PipelinedLoad> throughRawTile(tile::SharedStoreOp store, scf::ForOp loop) {
-  auto transpose = store.getValue().getDefiningOp<tile::PermuteOp>();
-  Value inOrder = transpose && transpose->hasOneUse() ? transpose.getX() : Value();
-  Value tile = inOrder && inOrder.hasOneUse() && transpose.getMap() == ArrayRef<int64_t>{1, 0}
-                   ? beforeOrderOfAccumulators(inOrder, /*dim=*/0)
-                   : Value();
-  Value read = tile;
-  while (read && read.hasOneUse() && read.getDefiningOp<tile::ReshapeOp>())
-    read = read.getDefiningOp()->getOperand(0);
-  auto load = read ? read.getDefiningOp<tile::ViewLoadOp>() : tile::ViewLoadOp();
-  if (!load || !read.hasOneUse() || !tile.hasOneUse() || load->getBlock() != loop.getBody() ||
-      waitOfRead(load, loop))
-    return std::nullopt;
-  auto type = cast<RankedTensorType>(inOrder.getType());
-  if (type.getShape().back() < minBytesOfPanel)
-    return std::nullopt;
-  auto raw = tile::SharedType::get(type.getContext(), type.getShape(), type.getElementType(), 0, 0,
-                                   0, /*panels=*/true);
-  if (tile.getType() != type) {
-    OpBuilder b(load->getContext());
-    b.setInsertionPointAfterValue(tile);
-    Operation *user = *tile.user_begin();
-    tile = tile::ReshapeOp::create(b, load.getLoc(), type, tile);
-    user->setOperand(0, tile);
-  }
-  return throughShared(load, tile, raw);
-}
-
 bool hasLoops(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
@@ -206,7 +76,7 @@ bool hasLoops(scf::ForOp loop) {
 // A kernel's loops with multiplies, if a producer warp can fill all of their rings.
 class ChainKernel {
 public:
-  explicit ChainKernel(func::FuncOp kernel) : kernel(kernel) {}
+  explicit ChainKernel(func::FuncOp kernel) : kernel(kernel), body(kernel) {}
 
   bool find() {
     if (!configOf(kernel).getProducerWarp() || callsFunctions(kernel) ||
@@ -214,27 +84,21 @@ public:
       return false;
     axis = kernel->getAttrOfType<IntegerAttr>(tile::warpgroupBlocksAttr);
     if (!axis)
-      enterParts();
+      body.enterParts();
     if (!axis && isAlone())
-      enterBranch();
+      body.enterBranch();
     if (findLoops())
       return true;
     for (const PipelinedLoad &load : raw)
       withoutShared(load);
-    leave();
+    body.leave();
     return false;
   }
 
   void run() {
     chooseOrder();
     storeInvariantOnce();
-    for (ChainLoop &chain : loops)
-      for (Row &row : chain.rows) {
-        tile::ViewLoadOp load = row.load.load;
-        row.load = throughShared(load, load.getResult(), typeOfRow(load));
-        row.load.isRow = true;
-        sinkToUse(loadOf(row.load));
-      }
+    llvm::for_each(loops, sendRowsThroughShared);
     enterWarpgroupBlocks();
     SmallVector<FilledLoop> filled, transposed;
     SmallVector<Value> before, beforeTransposed;
@@ -257,13 +121,13 @@ public:
     const size_t carriedSlots = ringCount() + (stagesOfOnce > 1 ? once.size() : 0);
     // Transposing warps spill in 24 registers.
     const RoleRegisters roles = raw.empty() ? rolesOfChain : rolesOfMatmul;
-    scf::ForOp workTiles = loopOverWorkTiles(kernel, carriedSlots, roles, order, partCount, part);
+    scf::ForOp workTiles =
+        loopOverWorkTiles(kernel, carriedSlots, roles, order, body.partCount(), body.part());
     if (blocks)
       blocks->warpgroup()->moveBefore(workTiles);
     if (isAlone())
-      readBefore(workTiles);
-    if (entered)
-      entered->erase();
+      body.readBefore(workTiles, blocks ? blocks->hasTileBlock() : Value());
+    body.eraseAround();
     OpBuilder b(workTiles);
     makeRings(b, workTiles);
     fillRings(b, workTiles, perWorkTile, filled, copiedRings(), before, roles);
@@ -294,7 +158,7 @@ private:
       if (chainOf(loop) && !add(loop))
         return false;
     return !loops.empty() && hasNoOtherMultiply() && areMapsMade() &&
-           (!isAlone() || areNeededBefore()) && canStoreAfter(loops.back().loop) &&
+           (!isAlone() || areViewsKnownBefore()) && canStoreAfter(loops.back().loop) &&
            chooseStages() && (axis ? canBeWarpgroupBlocks() : needsTensorMaps(kernel) || fillSM());
   }
 
@@ -306,7 +170,7 @@ private:
                           scf::ForOp loop = chain.loop;
                           int64_t reads = 0;
                           loop.walk([&](Operation *op) { reads += globalEffectsOf(op).reads; });
-                          const SmallVector<PipelinedLoad> copied = copiedIn(chain);
+                          const SmallVector<PipelinedLoad> copied = chain.copied();
                           return reads == int64_t(copied.size()) &&
                                  llvm::none_of(copied, [&](const PipelinedLoad &load) {
                                    return dependOnAxis(load.coordinates(), axis.getInt());
@@ -337,72 +201,8 @@ private:
     return reads;
   }
 
-  // Is all that the kernel has beside its last op computed from memory that it does not write?
-  bool isRestPure(Operation *last) {
-    return llvm::all_of(kernel.getBody().front().without_terminator(), [&](Operation &op) {
-      return &op == last || isMemoryEffectFree(&op) ||
-             (!op.getNumRegions() && readsConstant(&op, kernel));
-    });
-  }
-
-  // The ops of a region become the kernel's, in front of the op that has had them.
-  void enter(Operation *around, Block &inner) {
-    entered = around;
-    firstEntered = &inner.front();
-    kernel.getBody().front().getOperations().splice(Block::iterator(around), inner.getOperations(),
-                                                    inner.begin(), std::prev(inner.end()));
-  }
-  void leave() {
-    if (!entered)
-      return;
-    Block &inner = entered->getRegion(0).front();
-    inner.getOperations().splice(inner.begin(), kernel.getBody().front().getOperations(),
-                                 Block::iterator(firstEntered), Block::iterator(entered));
-    if (!part)
-      return;
-    part.replaceAllUsesWith(cast<scf::ForOp>(entered).getInductionVar());
-    part.getDefiningOp()->erase();
-  }
-
-  // Where the rows of a block are computed in parts (pass split-rows), each part is a work tile.
-  void enterParts() {
-    auto loop =
-        dyn_cast_or_null<scf::ForOp>(kernel.getBody().front().getTerminator()->getPrevNode());
-    if (!loop || !loop->hasAttr(tile::partsAttr) || !isRestPure(loop))
-      return;
-    std::optional<int64_t> count = getConstantIntValue(loop.getUpperBound());
-    if (!count)
-      return;
-    partCount = *count;
-    OpBuilder b(loop);
-    Value number = loop.getInductionVar();
-    part = UnrealizedConversionCastOp::create(b, number.getLoc(), number.getType(), ValueRange())
-               .getResult(0);
-    number.replaceAllUsesWith(part);
-    enter(loop, *loop.getBody());
-  }
-
-  // After `if (...) return;` the rest of a kernel is the branch of a condition. It becomes the
-  // kernel's body: a block for which the condition does not hold has no work tile.
-  void enterBranch() {
-    auto only =
-        dyn_cast_or_null<scf::IfOp>(kernel.getBody().front().getTerminator()->getPrevNode());
-    if (only && !only.getNumResults() && !only.elseBlock() &&
-        !only.thenBlock()->without_terminator().empty() && isRestPure(only))
-      enter(only, *only.thenBlock());
-  }
-  scf::IfOp branch() const { return dyn_cast_or_null<scf::IfOp>(entered); }
-
-  // May the op of a block's only work tile be computed before the roles part? Of a branch, if it
-  // may be computed without the condition.
-  bool isBefore(Operation *op, bool isInBranch) const {
-    return !op->getNumRegions() && isOfScalars(op) &&
-           (isInBranch ? tile::isSpeculatable(op)
-                       : isMemoryEffectFree(op) || readsConstant(op, kernel));
-  }
-
-  // Such a kernel needs the views that its loops read, and the condition, before the roles part.
-  bool areNeededBefore() {
+  // A kernel that makes its tensor maps itself needs the views of its loops before the roles part.
+  bool areViewsKnownBefore() const {
     SmallVector<Value> needed;
     for (const ChainLoop &chain : loops)
       for (PipelinedLoad load : chain.loads) {
@@ -410,96 +210,25 @@ private:
         llvm::append_range(needed, load.load.getExtents());
         llvm::append_range(needed, load.load.getStrides());
       }
-    if (branch())
-      needed.push_back(branch().getCondition());
-    return tile::areAllRight(needed, [&](Value value) -> std::optional<bool> {
-      Operation *op = value.getDefiningOp();
-      if (!op)
-        return true; // the kernel's argument
-      const bool isInBranch = branch() && (op == firstEntered || firstEntered->isBeforeInBlock(op));
-      return op->getParentOp() == kernel && isBefore(op, isInBranch) ? std::nullopt
-                                                                     : std::optional(false);
-    });
-  }
-
-  // Computes before the roles part what may be computed there. A block without work exits there: it
-  // neither makes barriers nor looks for tensor maps, which takes microseconds.
-  void readBefore(scf::ForOp workTile) {
-    bool isInBranch = false;
-    for (Operation &op : llvm::make_early_inc_range(workTile.getBody()->without_terminator())) {
-      isInBranch |= branch() && &op == firstEntered;
-      if (isBefore(&op, isInBranch) && llvm::all_of(op.getOperands(), [&](Value operand) {
-            return workTile.isDefinedOutsideOfLoop(operand);
-          }))
-        op.moveBefore(workTile);
-    }
-    OpBuilder b(workTile);
-    Location loc = workTile.getLoc();
-    Value condition;
-    if (scf::IfOp guard = branch())
-      condition = guard.getCondition();
-    else if (blocks)
-      condition = blocks->hasTileBlock();
-    else
-      return;
-    Value always = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
-    tile::ExitIfOp::create(b, loc, arith::XOrIOp::create(b, loc, condition, always));
+    return body.areKnownBefore(needed);
   }
 
   size_t ringCount() const { return loops.front().loads.size(); }
 
   bool add(scf::ForOp loop) {
-    ChainLoop chain{loop, findPipelinedLoads(loop), {}, {}, {}};
-    for (PipelinedLoad load : chain.loads)
-      chain.operands.push_back({load.buffer, load.store});
-    for (auto store : llvm::to_vector(loop.getBody()->getOps<tile::SharedStoreOp>())) {
-      auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>();
-      std::optional<PipelinedLoad> load =
-          buffer && store.getStarts().empty() ? throughRawTile(store, loop) : std::nullopt;
-      if (!load)
-        continue;
-      raw.push_back(*load);
-      chain.loads.push_back(*load);
-      chain.operands.push_back({buffer, store});
-    }
-    for (const StoredOperand &operand : chain.operands)
-      chain.readers.push_back(readersOf(operand, loop));
-    const bool areGood =
-        llvm::none_of(chain.readers, [](const Multiplies &readers) { return readers.empty(); });
-    if (chain.loads.empty() || !areGood || hasLoops(loop) || !areAllLoaded(chain) ||
+    ChainLoop chain = chainLoopOf(loop);
+    for (auto [ring, load] : llvm::enumerate(chain.loads))
+      if (chain.isTransposed(ring))
+        raw.push_back(load);
+    if (chain.loads.empty() || !areAllLoaded(chain) || hasLoops(loop) ||
         makerOfTensorMaps(loop, chain.loads) != maker() ||
         (isAlone() && !llvm::all_of(chain.loads, hasAlignedRows)) || !canProduce(filledBy(chain)) ||
-        (!loops.empty() && !sharesRings(chain, loops.front())))
+        (!loops.empty() && !shareRings(chain, loops.front())))
       return false;
-    findRows(chain);
+    findRows(chain, maker());
     loops.push_back(chain);
-    collectInvariant(loop);
+    llvm::append_range(invariant, operandsFromBefore(loop));
     return true;
-  }
-
-  // The rows that the producer warp can copy into the stages of an operand.
-  void findRows(ChainLoop &chain) {
-    scf::ForOp loop = chain.loop;
-    Block *body = loop.getBody();
-    SmallVector<llvm::SetVector<Operation *>> last;
-    for (auto [ring, readers] : llvm::enumerate(chain.readers)) // rows are not transposed
-      last.push_back(chain.isTransposed(ring) ? llvm::SetVector<Operation *>()
-                                              : opsBehind(readers.back()));
-    for (auto load : body->getOps<tile::ViewLoadOp>()) {
-      const bool isOperand = llvm::any_of(
-          chain.loads, [&](const PipelinedLoad &operand) { return operand.load == load; });
-      if (isOperand || !isRow(load) || waitOfRead(load, loop))
-        continue;
-      const auto *reader = llvm::find_if(
-          last, [&](const llvm::SetVector<Operation *> &ops) { return isReadBy(load, ops, body); });
-      PipelinedLoad row{load, {}, {}};
-      row.isRow = true;
-      FilledLoop alone(loop);
-      alone.fills.push_back({{row}, 0});
-      if (reader != last.end() && canProduce(alone) &&
-          makerOfTensorMaps(loop, SmallVector<PipelinedLoad>{chain.loads.front(), row}) == maker())
-        chain.rows.push_back({row, size_t(reader - last.begin())});
-    }
   }
 
   // All loops have the rows, each in the ring of the same operand; else there are none.
@@ -527,27 +256,6 @@ private:
       kernel->setAttr(tile::unbalancedAttr, UnitAttr::get(kernel.getContext()));
   }
 
-  // Is operand B of each multiply loaded?
-  static bool areAllLoaded(const ChainLoop &chain) {
-    scf::ForOp loop = chain.loop;
-    return llvm::all_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
-                        [&](tile::SharedMmaOp multiply) {
-                          return llvm::any_of(chain.operands, [&](StoredOperand operand) {
-                            return operand.buffer.getResult() == multiply.getB();
-                          });
-                        });
-  }
-
-  // A square operand has one type as it is loaded and transposed.
-  static bool sharesRings(const ChainLoop &chain, const ChainLoop &other) {
-    auto haveOneType = [](const auto &x, const auto &y) { return typeOf(x) == typeOf(y); };
-    return llvm::equal(chain.loads, other.loads, haveOneType) &&
-           llvm::equal(chain.operands, other.operands, haveOneType) &&
-           llvm::all_of(llvm::seq(chain.loads.size()), [&](size_t ring) {
-             return chain.isTransposed(ring) == other.isTransposed(ring);
-           });
-  }
-
   FilledLoop iterationsOf(const ChainLoop &chain) const {
     FilledLoop filled(chain.loop);
     if (std::optional<JointIterations> joint = blocks ? blocks->jointOf(chain.loop) : std::nullopt)
@@ -558,7 +266,7 @@ private:
   FilledLoop filledBy(const ChainLoop &chain) const {
     FilledLoop filled = iterationsOf(chain);
     for (size_t ring = 0; ring < chain.loads.size(); ++ring)
-      filled.fills.push_back({loadsOf(chain, ring), unsigned(ring)});
+      filled.fills.push_back({chain.loadsOf(ring), unsigned(ring)});
     return filled;
   }
 
@@ -622,7 +330,7 @@ private:
     const int64_t room = targetOf(kernel).sharedOfBlock - beside;
     stages = std::min(limit, room / bytes);
     keepCommonRows();
-    if (room / (bytes + bytesOfRows()) < stages)
+    if (room / (bytes + loops.front().bytesOfRows()) < stages)
       forgetRows();
     int64_t bytesOfOthers = int64_t(invariant.size()) * bytesOfBarriers(2, /*maps=*/0);
     for (auto [value, type] : others)
@@ -631,56 +339,16 @@ private:
     // more than it hides: D 64, 128x128, full, 389 TFLOP/s with one stage and 361 with two.
     const bool hidesCopy = llvm::all_of(
         loops, [](const ChainLoop &chain) { return multipliesMost(*chainOf(chain.loop)); });
-    if (tileBlocks() == 1 && hidesCopy && room - stages * (bytes + bytesOfRows()) >= bytesOfOthers)
+    if (tileBlocks() == 1 && hidesCopy &&
+        room - stages * (bytes + loops.front().bytesOfRows()) >= bytesOfOthers)
       stagesOfOnce = 2;
     return stages >= minStages;
   }
 
-  // The operands of a loop's multiplies that are stored from a tile from before the loop.
-  void collectInvariant(scf::ForOp loop) {
-    for (auto buffer : loop.getBody()->getOps<tile::SharedAllocOp>()) {
-      tile::SharedStoreOp only;
-      const bool isRead = llvm::all_of(buffer->getUsers(), [&](Operation *user) {
-        auto store = dyn_cast<tile::SharedStoreOp>(user);
-        if (!store || only)
-          return isa<tile::SharedMmaOp>(user);
-        only = store;
-        return store.getStarts().empty() && store->getBlock() == loop.getBody() &&
-               loop.isDefinedOutsideOfLoop(store.getValue());
-      });
-      if (isRead && only)
-        invariant.emplace_back(buffer, only);
-    }
-  }
-
-  // In a stage of each of the rings.
-  int64_t bytesOfRows() const {
-    int64_t bytes = 0;
-    for (const Row &row : loops.front().rows)
-      bytes += int64_t(llvm::alignTo(bytesOf(typeOf(row.load)), alignmentOf(typeOf(row.load))));
-    return bytes;
-  }
-
-  // What a stage of a ring has: a tile, and rows.
-  static SmallVector<PipelinedLoad> loadsOf(const ChainLoop &chain, size_t ring) {
-    SmallVector<PipelinedLoad> loads = {chain.loads[ring]};
-    for (const Row &row : chain.rows)
-      if (row.ring == ring)
-        loads.push_back(row.load);
-    return loads;
-  }
   // The same of one loop after the other.
   SmallVector<SmallVector<PipelinedLoad>> loadsOf(size_t ring) const {
-    return llvm::map_to_vector(loops, [&](const ChainLoop &chain) { return loadsOf(chain, ring); });
+    return llvm::map_to_vector(loops, [&](const ChainLoop &chain) { return chain.loadsOf(ring); });
   }
-  // All that the producer warp copies in an iteration.
-  static SmallVector<PipelinedLoad> copiedIn(const ChainLoop &chain) {
-    SmallVector<PipelinedLoad> copied(chain.loads);
-    for (const Row &row : chain.rows)
-      copied.push_back(row.load);
-    return copied;
-  }
-
   // Are the tensor maps of all loops made before the first one?
   bool areMapsMade() {
     for (size_t ring = 0; ring < ringCount(); ++ring)
@@ -698,17 +366,6 @@ private:
   }
   TensorMapMaker maker() const {
     return isAlone() ? TensorMapMaker::kernel : TensorMapMaker::launch;
-  }
-
-  // Do bulk copies of its boxes start at multiples of 16 bytes? Else the producer warp would copy
-  // element by element, where all threads copy faster.
-  static bool hasAlignedRows(const PipelinedLoad &load) {
-    const Box box = boxBeforeLayouts(load.load);
-    return !load.rounding && box.isContiguous &&
-           llvm::none_of(unprovenOf(box, bytesPerInstruction / box.bytes(), tile::Bounds::inside),
-                         [](const Unproven &u) {
-                           return u.kind == Unproven::Base || u.kind == Unproven::Stride;
-                         });
   }
 
   // Is a block alone on its SM, as the tensor cores of a block with a producer warp keep busy? Pass
@@ -863,7 +520,7 @@ private:
     auto reads = loop.getRegionIterArgs().take_back(slots.size());
     auto ringsOfLoop = ArrayRef(rings).take_front(ringCount());
     for (auto [i, readers, ring, read] : llvm::enumerate(chain.readers, ringsOfLoop, reads)) {
-      SmallVector<PipelinedLoad> loads = loadsOf(chain, i);
+      SmallVector<PipelinedLoad> loads = chain.loadsOf(i);
       if (chain.isTransposed(i)) {
         b.setInsertionPoint(readers.front());
         tile::WaitGroupOp::create(b, loc, /*pending=*/0, ring.barriers(), read);
@@ -894,15 +551,6 @@ private:
     buffer.getResult().replaceAllUsesWith(slot);
     store.erase();
     buffer.erase();
-  }
-
-  // Of what a stage has: by a multiply, or where a row is loaded.
-  static Operation *firstReadOf(ArrayRef<PipelinedLoad> loads, const Multiplies &readers) {
-    Operation *first = readers.front();
-    for (const PipelinedLoad &row : loads.drop_front())
-      if (Operation *load = loadOf(row); load->isBeforeInBlock(first))
-        first = load;
-    return first;
   }
 
   // The iterations that another tile block has, and this one has not: their stages become free. A
@@ -939,16 +587,13 @@ private:
   SmallVector<PipelinedLoad> raw; // of what is transposed
   // What the producer warp copies for the transposing warps, by the ring that they fill.
   SmallVector<std::pair<size_t, ProducerRing>> rawRings;
-  SmallVector<std::pair<tile::SharedAllocOp, tile::SharedStoreOp>> invariant;
+  SmallVector<StoredOperand> invariant;
   std::optional<WorkTileOrder> order;
   SmallVector<PipelinedLoad> once, byThreads; // of them: copied by the producer warp, or not
   IntegerAttr axis;                           // of tile blocks that the consumer warpgroups are
   std::optional<WarpgroupBlocks> blocks;
   Operation *lastLoop = nullptr;
-  // The loop over parts, or the branch, whose ops are the kernel's now, and the first of these.
-  Operation *entered = nullptr, *firstEntered = nullptr;
-  int64_t partCount = 1;
-  Value part; // stands for the number of a part until there are work tiles
+  WorkTileBody body;
 };
 
 struct SpecializeChains : impl::SpecializeChainsBase<SpecializeChains> {
