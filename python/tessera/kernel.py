@@ -164,6 +164,8 @@ class Kernel(_tessera.Kernel):
         (library,) = folder.glob("*.so")
         names = program.parameter_names(written.text, self.name)
         self.library = str(library)
+        if target == "cpu":
+            tool.name_symbolizer()
         super().__init__(self.library, self.name, names, target == "cpu")
         self._folder = folder
 

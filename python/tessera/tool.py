@@ -58,6 +58,14 @@ def environment():
     return None
 
 
+def name_symbolizer():
+    """For kernels on the CPU, which name lines by it: that of a package with Clang inside. Without
+    one they find Clang's."""
+    symbolizer = pathlib.Path(program()).resolve().with_name("llvm-symbolizer")
+    if symbolizer.exists():
+        os.environ.setdefault("TESSERA_SYMBOLIZER", str(symbolizer))
+
+
 def run(arguments, what):
     """Standard output and standard error. A refused program is a CompileError."""
     result = execute(arguments, what)

@@ -2,6 +2,7 @@
 and autotune() that name nothing."""
 
 import multiprocessing
+import os
 import sys
 
 import numpy as np
@@ -36,13 +37,25 @@ def test_an_assertion_raises_in_its_launch_and_the_next_one_runs():
         below[4](x, 5)
 
 
-def test_a_check_raises_with_the_line_and_the_name():
+def test_a_check_raises_with_the_line_and_the_name(monkeypatch):
     copy = tessera.compile(SOURCE, "copy", target="cpu", options=["--check=bounds"])
     x, y = np.ones(16, np.float32), np.zeros(16, np.float32)
+    monkeypatch.setenv("PATH", "/usr/bin/none")  # where Debian's Clang puts no llvm-symbolizer
     with pytest.raises(RuntimeError, match=r"kernel\.cu:12: .*'x'.*extents \[7\]"):
         copy[1](x, y, 7)
     copy[1](x, y, 16)
     np.testing.assert_array_equal(x, y)
+
+
+def test_lines_are_named_by_the_package(tmp_path, monkeypatch):
+    (tmp_path / "llvm-symbolizer").touch()
+    monkeypatch.setattr(tessera.tool, "program", lambda: str(tmp_path / "tessera"))
+    for given, taken in (("mine", "mine"), (None, str(tmp_path / "llvm-symbolizer"))):
+        monkeypatch.setenv("TESSERA_SYMBOLIZER", given or "")
+        if not given:
+            monkeypatch.delenv("TESSERA_SYMBOLIZER")
+        tessera.tool.name_symbolizer()
+        assert os.environ["TESSERA_SYMBOLIZER"] == taken
 
 
 def test_the_line_is_that_of_the_file(tmp_path):

@@ -16,10 +16,14 @@
 namespace tessera::host {
 namespace {
 
-// TESSERA_SYMBOLIZER, or llvm-symbolizer from PATH; or empty.
+// TESSERA_SYMBOLIZER, else llvm-symbolizer in Clang's folder or on PATH, which has it under another
+// name where packages installed Clang; or empty.
 std::string find_symbolizer() {
   if (const char *chosen = std::getenv("TESSERA_SYMBOLIZER"))
     return chosen;
+  constexpr char of_clang[] = TESSERA_LLVM_TOOLS_DIR "/llvm-symbolizer";
+  if (access(of_clang, X_OK) == 0)
+    return of_clang;
   const char *folders = std::getenv("PATH");
   std::istringstream list(folders ? folders : "");
   for (std::string folder; std::getline(list, folder, ':');)

@@ -4,10 +4,8 @@
 #include <tessera/host/allocations.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <string_view>
-#include <unistd.h>
 
 namespace tessera::driver {
 namespace {
@@ -35,12 +33,8 @@ using namespace tessera::driver;
 
 extern "C" {
 
-// Reports name lines of the program.
 CUresult cuInit(unsigned) {
   tessera::host::guard_allocations();
-  constexpr char symbolizer[] = TESSERA_LLVM_TOOLS_DIR "/llvm-symbolizer";
-  if (access(symbolizer, X_OK) == 0)
-    setenv("TESSERA_SYMBOLIZER", symbolizer, /*overwrite=*/0);
   return CUDA_SUCCESS;
 }
 
