@@ -23,8 +23,10 @@ const char *exhaustionIn(StringRef report) {
   return report.contains(limit) ? limit : nullptr;
 }
 
+// Any folder may have the name of the project, also that of the program.
 bool namesRuntime(StringRef line) {
-  return line.contains("tessera::") || line.contains("7tessera") || line.contains("/tessera/");
+  return line.contains("tessera::") || line.contains("7tessera") ||
+         line.contains("/include/tessera/");
 }
 
 bool isAboutLinking(StringRef line) {
