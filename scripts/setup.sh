@@ -25,7 +25,7 @@ packages=(
 wheels=(
   'nvidia-cuda-runtime==13.0.*' 'nvidia-cuda-nvcc==13.0.*' 'nvidia-cuda-crt==13.0.*'
   'nvidia-cuda-cccl==13.0.*' 'nvidia-nvvm==13.0.*'
-  'nvidia-curand==10.4.0.*'
+  'nvidia-curand==10.4.0.*' 'nvidia-cuda-profiler-api==13.0.*'
 )
 
 # What the Python package is built and tested with.
@@ -104,7 +104,8 @@ install_wheels() {
 find_toolkit() {
   cuda=$(machine_toolkit)
   if [ -z "$cuda" ]; then
-    has_toolkit "$build/cuda" || install_wheels
+    { has_toolkit "$build/cuda" && [ -e "$build/cuda/include/cuda_profiler_api.h" ]; } ||
+      install_wheels
     cuda=$PWD/$build/cuda
   fi
   say "CUDA toolkit: $cuda"

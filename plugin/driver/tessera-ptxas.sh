@@ -8,16 +8,19 @@ set -u
 # The message if there is none; wording as in plugin/support/Messages.def.
 no_ptxas="no ptxas found by TESSERA_PTXAS, CUDA_HOME, CUDA_PATH or PATH, or in /usr/local/cuda"
 
+first_of() {
+  for candidate; do
+    command -v "$candidate" && return
+  done
+}
 if [ -n "${TESSERA_PTXAS-}" ]; then
-  candidates=$TESSERA_PTXAS
+  ptxas=$(first_of "$TESSERA_PTXAS")
 else
-  candidates="${CUDA_HOME:+$CUDA_HOME/bin/ptxas} ${CUDA_PATH:+$CUDA_PATH/bin/ptxas} ptxas
-              /usr/local/cuda/bin/ptxas"
+  # The toolkit of a build tree is beside this folder, where the compiler finds it, too.
+  own=$(dirname "$(dirname "$(readlink -f "$0")")")/cuda
+  ptxas=$(first_of "${CUDA_HOME:+$CUDA_HOME/bin/ptxas}" "${CUDA_PATH:+$CUDA_PATH/bin/ptxas}" \
+    "$own/bin/ptxas" ptxas /usr/local/cuda/bin/ptxas)
 fi
-ptxas=
-for candidate in $candidates; do
-  [ -n "$ptxas" ] || ptxas=$(command -v "$candidate")
-done
 if [ -z "$ptxas" ]; then
   echo "tessera-ptxas: $no_ptxas" >&2
   exit 2

@@ -138,9 +138,13 @@ _TOOLKIT = (
 
 
 def toolkit():
-    """The folder that kernels are compiled with, or None."""
+    """The folder that kernels are compiled with, or None. A build tree has a link to its own."""
     named = (tool.environment() or os.environ).get
-    for folder in (named("CUDA_HOME"), named("CUDA_PATH"), "/usr/local/cuda"):
+    try:
+        own = pathlib.Path(tool.program()).resolve().parent.parent / "cuda"
+    except ToolError:
+        own = None
+    for folder in (named("CUDA_HOME"), named("CUDA_PATH"), own, "/usr/local/cuda"):
         if folder and os.path.exists(os.path.join(folder, "include/cuda_runtime.h")):
             return pathlib.Path(folder)
     return None

@@ -128,6 +128,7 @@ def test_gpu(monkeypatch, driver, part, kind, words):
 
     monkeypatch.setattr(doctor.kernels, "_has_gpu", lambda: True)
     monkeypatch.setattr(ctypes, "CDLL", load)
+    monkeypatch.setattr(doctor, "toolkit", lambda: "/toolkit")
     monkeypatch.setattr(doctor, "toolkit_version", lambda _: 13000)
     monkeypatch.setattr(doctor, "_PARTS", [row for row in doctor._PARTS if row[0] == part])
     out = io.StringIO()
