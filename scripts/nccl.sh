@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 build=$(realpath -m "${1:-build}")
 version=2.28.9
 folder=$build/nccl/$version/nvidia/nccl
+exec 9>"$build/nccl.lock"
+flock 9 # of two that ask at once, one takes it
 if [ ! -e "$folder/lib/libnccl.so.2" ]; then
   rm -rf "$build/nccl" "$build/nccl.part"
   "$build/python/bin/python" -m pip install -q --disable-pip-version-check --no-deps \

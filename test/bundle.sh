@@ -25,6 +25,8 @@ bundle=$build/bundle
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export TESSERA_CACHE_DIR=$work/cache
+CUDA_HOME=$(readlink -f "$build/cuda") # the machine may have no other
+export CUDA_HOME
 passed=0 failed=0
 
 check() { # WHAT PATTERN COMMAND...
@@ -108,7 +110,7 @@ check "they are taken once" "^2$" forms "$bundle" "$work/fresh"
 cp -r "$bundle" "$work/moved bundle"
 check "in a folder that was moved" "^2$" forms "$work/moved bundle" "$work/fresh cache"
 check "nowhere to keep them" "^0$" forms "$bundle" /dev/null/cache
-cp -rsL "$(readlink -f "$build/cuda")" "$work/cuda"
+cp -rsL "$CUDA_HOME" "$work/cuda"
 header=$work/cuda/include/cuda_fp16.h
 cp --remove-destination "$(readlink -f "$header")" "$header"
 sed -i '1s/^/ /' "$header"

@@ -75,6 +75,7 @@ class Clang:
         for command in self.commands.values():
             command += [f"--cuda-path={options.cuda}", "-Wno-unknown-cuda-version", INCLUDE]
             command += ["-isystem", f"{options.cuda}/include/cccl"]  # nvcc finds it by itself
+            command += options.nccl
         self.heads, self.lock = {}, threading.Lock()
 
     def head(self, arch, header):
@@ -105,7 +106,7 @@ class Nvcc:
     def __init__(self, options, architectures):
         numbers = [arch.removeprefix("sm_") for arch in architectures.split(",")]
         made = "compute" if len(numbers) == 1 else "sm"
-        self.command = [options.nvcc, *NVCC.split(), INCLUDE, "-c"]
+        self.command = [options.nvcc, *NVCC.split(), INCLUDE, *options.nccl, "-c"]
         self.command += [f"-gencode=arch=compute_{n},code={made}_{n}" for n in numbers]
 
     def compile(self, path, text):
@@ -127,6 +128,18 @@ def options_of(path):
     return first.removeprefix("// options:").split() if first.startswith("// options:") else []
 
 
+def words_for_nccl(options, chosen):
+    """Where NCCL's header is: in the build's folder, if the toolkit has none and a sample for
+    several GPUs includes it."""
+    is_wanted = any(path.is_relative_to(ROOT / "samples/distributed") for path, _ in chosen)
+    if not is_wanted or pathlib.Path(options.cuda, "include/nccl.h").exists():
+        return []
+    build = pathlib.Path(options.tessera).resolve().parents[1]
+    command = ["bash", ROOT / "scripts/nccl.sh", build]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    return [f"-I{done.stdout.strip()}/include"]
+
+
 def judge(path, must, options, compilers):
     """What is wrong with the text of a program, nothing, or None where there is no text."""
     architectures = architectures_of(path, options)
@@ -137,7 +150,7 @@ def judge(path, must, options, compilers):
         text = path if is_text else kept_text(options.texts, path)
         if not text or not text.exists():
             text = pathlib.Path(folder) / "text.cu"
-            given = [f"--arch={architectures}", *options_of(path)]
+            given = [f"--arch={architectures}", *options.nccl, *options_of(path)]
             translated = execute([options.tessera, *given, path, "-o", text])
             if translated.returncode:
                 return f"tessera: {first_error(translated)}" if must else None
@@ -150,7 +163,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
-    cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    cuda = os.environ.get("CUDA_HOME", ROOT / "build/cuda")
     parser.add_argument("--cuda", default=cuda, help="the toolkit")
     parser.add_argument("--nvcc", help="compile with this instead of Clang")
     parser.add_argument("--arch", default="sm_90a")
@@ -162,6 +175,7 @@ def main():
     chosen = [(path.resolve(), True) for path in options.files] or list(
         programs(options.lit, options.texts)
     )
+    options.nccl = words_for_nccl(options, chosen)
     passed = failed = 0
     threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
     with tempfile.TemporaryDirectory() as folder, threads as pool:

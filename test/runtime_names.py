@@ -202,7 +202,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--each", action="store_true")
-    parser.add_argument("--cuda", default="/usr/local/cuda")
+    parser.add_argument("--cuda", default=ROOT / "build/cuda")
     options = parser.parse_args()
     failures = []
     with tempfile.TemporaryDirectory() as folder:

@@ -356,7 +356,7 @@ def parse_options():
     )
     parser.add_argument("tier", choices=TIERS)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"))
+    parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", ROOT / "build/cuda"))
     parser.add_argument("--kernels", type=int, default=100)
     parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--list", action="store_true", help="the suites and their commands")

@@ -72,7 +72,7 @@ def compare(options, peers):
 
 
 def main():
-    cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    cuda = os.environ.get("CUDA_HOME", ROOT / "build/cuda")
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

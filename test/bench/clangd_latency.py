@@ -27,7 +27,7 @@ QUIET = "Index:\n  StandardLibrary: No\n"
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--cuda", default="/usr/local/cuda")
+    parser.add_argument("--cuda", default=ROOT / "build/cuda")
     parser.add_argument("--edits", type=int, default=15)
     parser.add_argument("--most", type=float)
     parser.add_argument("file", nargs="?", type=pathlib.Path, default=ROOT / "samples/matmul.cu")

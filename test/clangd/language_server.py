@@ -571,7 +571,7 @@ def main():
         type=os.path.abspath,  # servers run in folders of their own
         default=ROOT / "build" / "bin" / "tessera-clangd",
     )
-    parser.add_argument("--cuda", default="/usr/local/cuda")
+    parser.add_argument("--cuda", default=ROOT / "build/cuda")
     parser.add_argument("--edits", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--turn", action="store_true", help="not every program of mistakes")

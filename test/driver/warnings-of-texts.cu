@@ -1,12 +1,13 @@
 // Nothing is said of what is written for the program: of emitted kernels, and of the runtime's
-// headers, whichever way their folder is named. What is said of the program's own code stays.
+// headers, whichever way their folder is named. What is said of the program's own code stays, with
+// no more of its path than is given: a folder above may have any name.
 // DEFINE: %{many} = -O2 -Wall -Wextra -pedantic -Wold-style-cast -Wsign-conversion -Wshadow \
 // DEFINE:   -Wreserved-identifier
-// RUN: %clang_plugin %{many} -c %s -o /dev/null 2>&1 \
+// RUN: cd %S && %clang_plugin %{many} -c warnings-of-texts.cu -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=tessera --implicit-check-not=warning:
-// RUN: %if long %{ %clang_plugin -g %{many} -c %s -o /dev/null 2>&1 \
+// RUN: %if long %{ cd %S && %clang_plugin -g %{many} -c warnings-of-texts.cu -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=tessera --implicit-check-not=warning: %}
-// RUN: %clang_host %{many} -c %s -o /dev/null 2>&1 \
+// RUN: cd %S && %clang_host %{many} -c warnings-of-texts.cu -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=tessera --implicit-check-not=warning:
 #include <cuda_fp16.h>
 #include <cuda_tile.h>

@@ -161,7 +161,7 @@ def main():
     runs = commands.add_parser("run")
     runs.add_argument("--tessera", type=pathlib.Path, default=ROOT / "build/bin/tessera")
     runs.add_argument("--include", type=pathlib.Path, default=ROOT / "runtime/include")
-    runs.add_argument("--nvcc", default="/usr/local/cuda/bin/nvcc")
+    runs.add_argument("--nvcc", default=ROOT / "build/cuda/bin/nvcc")
     runs.add_argument("--gpu", type=pathlib.Path, help="keep executables there")
     runs.add_argument("--name", default="after", help="what they are named")
     runs.add_argument("state", type=pathlib.Path)

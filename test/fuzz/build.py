@@ -78,7 +78,7 @@ class Tools:
         self.has_extensions = options.extensions
         self.checks = options.check
         self.is_planted = options.plant
-        self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+        self.toolkit = os.environ.get("CUDA_HOME", self.build / "cuda")
         self.headers = {}
         self.environment = {}  # of the compiler
         self.is_whole = options.whole

@@ -325,7 +325,7 @@ def main():
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--plugin", default=ROOT / "build/lib/libtessera.so")
     parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
-    parser.add_argument("--cuda", default="/usr/local/cuda")
+    parser.add_argument("--cuda", default=ROOT / "build/cuda")
     parser.add_argument("--turn", action="store_true", help="not all through the whole compiler")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

@@ -221,7 +221,7 @@ def parse_options():
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--plugin", default=ROOT / "build/lib/libtessera.so")
-    parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"))
+    parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", ROOT / "build/cuda"))
     parser.add_argument("--probes", type=pathlib.Path, default=ROOT / "test/probes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lines", type=int, default=20, help="probes with lines deleted")

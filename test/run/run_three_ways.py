@@ -416,7 +416,7 @@ def parse_options():
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
-    parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"))
+    parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", ROOT / "build/cuda"))
     parser.add_argument("--targets", default=default_targets, type=lambda text: text.split(","))
     parser.add_argument("--without", default="")
     parser.add_argument(

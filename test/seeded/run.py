@@ -151,7 +151,7 @@ class Program:
 
 
 def flags():
-    cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    cuda = os.environ.get("CUDA_HOME", ROOT / "build/cuda")
     folders = [ROOT / "runtime/include", f"{cuda}/include"]
     words = ["-std=c++20", "-O1", "-w", "-ferror-limit=0", f"-I{HERE}"]
     words += [word for folder in folders for word in ("-isystem", folder)]
