@@ -29,9 +29,11 @@ authorities=usr/local/share/ca-certificates
 cp /$authorities/*.crt "$folder/$authorities/" 2>/dev/null || true
 if [ -e /etc/pip.conf ]; then cp /etc/pip.conf "$folder/etc/"; fi
 
+# A root that is a mount, as namespaces of mounts want it.
+mountpoint -q "$folder" || mount --bind "$folder" "$folder"
 mountpoint -q "$folder/proc" || mount -t proc proc "$folder/proc"
 mountpoint -q "$folder/dev" || mount --bind /dev "$folder/dev"
-trap 'umount "$folder/dev" "$folder/proc"' EXIT
+trap 'umount "$folder/dev" "$folder/proc" "$folder"' EXIT
 
 rm -rf "$folder/tessera"
 git clone -q "$repository" "$folder/tessera"
