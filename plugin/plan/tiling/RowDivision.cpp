@@ -311,18 +311,19 @@ private:
   // their number, so that an index of the view tells the part.
   bool areOfOneRow(Operation *write, Operation *other) const {
     auto store = dyn_cast<tile::ViewStoreOp>(write), another = dyn_cast<tile::ViewStoreOp>(other);
-    return store && another && haveOneView(store, another) && isViewFixed(store) &&
-           dimOf(store.getValue()) == dimOf(another.getValue()) &&
-           (hasOwnAddresses(store) || (store == another && mayNotOverlap(store)));
+    if (!store || !another || !haveOneView(store, another) || !isViewFixed(store))
+      return false;
+    const std::optional<unsigned> dim = dimOf(store.getValue());
+    return dim && dim == dimOf(another.getValue()) &&
+           (hasOwnAddresses(store) || (store == another && mayNotOverlap(store, *dim)));
   }
 
   // May rows that one store writes in several iterations not overlap, whatever their stride? They
   // are lines of elements side by side from one column on. Of two lines that overlap, so do all
   // neighbours between them, two of which are in the box of the first one: the store would write an
   // element twice at a time, which is a race.
-  bool mayNotOverlap(tile::ViewStoreOp store) const {
-    const unsigned rowsDim = *dimOf(store.getValue()),
-                   last = unsigned(store.getStarts().size()) - 1;
+  static bool mayNotOverlap(tile::ViewStoreOp store, unsigned rowsDim) {
+    const unsigned last = unsigned(store.getStarts().size()) - 1;
     return rowsDim != last && store.getStaticStrides()[last] == 1 &&
            llvm::all_of(llvm::seq(last + 1), [&](unsigned dim) {
              return dim == rowsDim ||
