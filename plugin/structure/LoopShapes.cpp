@@ -19,13 +19,16 @@ namespace {
 
 bool isUnsigned(Predicate predicate) { return predicate >= Predicate::ult; }
 
-// Is `value` loop-invariant, possibly after hoisting its computation?
+// Is `value` loop-invariant, possibly after hoisting its computation? What the header computes
+// before its test, it computes before the first iteration: it may fail, as a division.
 bool isInvariant(const CountedLoop &loop, Value value) {
   return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
     if (!loop.defines(v))
       return true;
     Operation *op = v.getDefiningOp();
-    bool mayBe = op && op->getNumRegions() == 0 && tile::isSpeculatable(op);
+    const bool isFirst =
+        op && loop.testsAtTop && op->getBlock() == loop.header && isMemoryEffectFree(op);
+    bool mayBe = op && op->getNumRegions() == 0 && (isFirst || tile::isSpeculatable(op));
     return mayBe ? std::nullopt : std::optional(false);
   });
 }
@@ -151,10 +154,22 @@ bool findVariable(CountedLoop &loop, tile::Relation test) {
   return false;
 }
 
+// The ops of the loop that its bound is computed by, which move in front of it.
+llvm::SmallPtrSet<Operation *, 4> opsOfBound(const CountedLoop &loop) {
+  llvm::SmallPtrSet<Operation *, 4> ops;
+  SmallVector<Value> work = {loop.upper};
+  while (!work.empty())
+    if (Value value = work.pop_back_val(); loop.defines(value))
+      if (Operation *op = value.getDefiningOp(); op && ops.insert(op).second)
+        llvm::append_range(work, op->getOperands());
+  return ops;
+}
+
 // The header runs once more than the body: except for counting, it must have no effects.
 bool headerIsSilent(const CountedLoop &loop) {
+  const llvm::SmallPtrSet<Operation *, 4> bound = opsOfBound(loop);
   return llvm::all_of(loop.header->without_terminator(), [&](Operation &op) {
-    if (tile::isSpeculatable(&op))
+    if (tile::isSpeculatable(&op) || bound.contains(&op))
       return true;
     bool isUsedOutside =
         llvm::any_of(op.getUsers(), [&](Operation *user) { return !loop.contains(user); }) ||

@@ -4,6 +4,8 @@
 // RUN: sed "s/%%step : i32/%%c1 : i32/; s/%%first to/%%c0 to/" %s | %tessera-opt --tile-pipeline-loops | FileCheck %s --check-prefix=SHARED
 // RUN: sed "s/tile.kernel = .k./tile.kernel = \"k\", tile.occupancy = 4 : i64/" %s | %tessera-opt --tile-pipeline-loops | FileCheck %s --check-prefix=SHARED
 // RUN: sed "s/{tile.restrict}//g" %s | %tessera-opt --tile-pipeline-loops | FileCheck %s --check-prefix=SHARED
+// The number of a block's tiles may be known, and the variable be multiplied by the number of blocks.
+// RUN: sed "s/%%first to %%tiles step %%step/%%c0 to %%tiles step %%c1/; s/muli %%t, %%c8/muli %%t, %%step/" %s | %tessera-opt --tile-pipeline-loops | FileCheck %s
 module attributes {tile.target = #tile.target<"sm_90a">} {
 
 // CHECK-LABEL: @rows

@@ -80,3 +80,18 @@ __tile_global__ void scaled(int *p, int n, unsigned m) {
   for (unsigned i = ct::bid().x; i * 8 < m; ++i)
     p[i] = i;
 }
+
+// A bound that the header divides for is divided for once; a step, too, but not if the body does,
+// which may have no turn.
+// CHECK-LABEL: func.func @{{.*}}quotients
+// CHECK: %[[BOUND:.*]] = arith.divsi %arg1, %arg2
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[BOUND]] step %c1
+// CHECK: scf.while
+// CHECK: arith.remsi %arg1, %arg2
+// CHECK: return
+__tile_global__ void quotients(int *p, int n, int m) {
+  for (int i = 0; i < n / m; ++i)
+    p[i] = i;
+  for (int i = 0; i < n; i += n % m)
+    p[i] = i;
+}

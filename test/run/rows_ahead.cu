@@ -55,6 +55,19 @@ template <int Columns> __tile_global__ void dots(const int *__restrict__ x,
   outs.store(sum + last, int(ct::bid().x), 0);
 }
 
+// A block counts its rows, every so many blocks one.
+template <int Columns>
+__tile_global__ void scaled(const float *__restrict__ x, float *__restrict__ y, int rows) {
+  const int first = ct::bid().x, blocks = ct::num_blocks().x;
+  const ct::extents extents{unsigned(rows), unsigned(Columns)};
+  auto xs = ct::partition_view{ct::tensor_span{x, extents}, ct::shape<1, Columns>{}};
+  auto ys = ct::partition_view{ct::tensor_span{y, extents}, ct::shape<1, Columns>{}};
+  for (int i = 0; i < (rows - first + blocks - 1) / blocks; ++i) {
+    auto row = xs.load(first + i * blocks, 0);
+    ys.store(row / ct::reduce_max<1>(row), first + i * blocks, 0);
+  }
+}
+
 // Each row is the sum of the row before it and itself: what is read was written an iteration ago.
 template <int Columns> __tile_global__ void running(float *x, int rows) {
   auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{unsigned(rows), unsigned(Columns)}},
@@ -206,6 +219,12 @@ int main() {
     run::array<float> twice(rows * columns, run::small);
     doubled<columns><<<blocks, 1>>>(twice, rows);
     run::expect("doubled", twice, [](auto i) { return 2 * run::small(i); });
+  }
+  for (int blocks : {1, 4, rows}) {
+    run::array<float> of(rows * columns, [](auto i) { return double(1 + i % 8 + i / 512); });
+    run::array<float> shares(rows * columns);
+    scaled<columns><<<blocks, 1>>>(of, shares, rows);
+    run::expect("scaled", shares, [&](auto i) { return of[i] / double(8 + i / 512); });
   }
   check_padded<__nv_fp8_e4m3>("padded e4m3", rows, -448);
   check_padded<__nv_fp8_e5m2>("padded e5m2", rows, -INFINITY);

@@ -20,7 +20,16 @@ template <class Op> bool isFrom(Value value) {
   });
 }
 
-bool stepsByGrid(scf::ForOp loop) { return isFrom<tile::GridSizeOp>(loop.getStep()); }
+// Is the variable, or it in another width, multiplied by the number of blocks?
+bool isScaledByGrid(Value variable) {
+  return llvm::any_of(variable.getUsers(), [&](Operation *user) {
+    if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(user))
+      return isScaledByGrid(user->getResult(0));
+    auto product = dyn_cast<arith::MulIOp>(user);
+    return product && isFrom<tile::GridSizeOp>(product.getLhs() == variable ? product.getRhs()
+                                                                            : product.getLhs());
+  });
+}
 
 bool beginsAtBlock(scf::ForOp loop) {
   return isFrom<tile::BlockIndexOp>(loop.getLowerBound()) &&
@@ -36,6 +45,10 @@ template <class Test> bool isInLoop(Operation *op, Test test) {
 }
 
 } // namespace
+
+bool stepsByGrid(scf::ForOp loop) {
+  return isFrom<tile::GridSizeOp>(loop.getStep()) || isScaledByGrid(loop.getInductionVar());
+}
 
 bool isInGridStride(Operation *op) { return isInLoop(op, stepsByGrid); }
 

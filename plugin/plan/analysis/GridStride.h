@@ -5,6 +5,9 @@
 
 namespace tessera::plan {
 
+// Is the number of blocks the step, or is the variable multiplied by it: `first + i * blocks`?
+bool stepsByGrid(mlir::scf::ForOp loop);
+
 // Is the op such a loop, or in one? Launches give such a kernel a block for each SM, or fewer.
 bool isInGridStride(mlir::Operation *op);
 

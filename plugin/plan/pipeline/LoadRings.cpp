@@ -229,7 +229,9 @@ int64_t stagesThatFit(int64_t wanted, int64_t blocks, int64_t bytes, bool hasFix
 }
 
 // A constant step is that of one grid.
-bool hasFixedGrid(scf::ForOp loop) { return getConstantIntValue(loop.getStep()).has_value(); }
+bool hasFixedGrid(scf::ForOp loop) {
+  return getConstantIntValue(loop.getStep()) && !stepsByGrid(loop);
+}
 
 // A block that loads as much in one iteration keeps memory busy without a ring, and so do several
 // blocks with half as much, some of which compute while others load; or with less than 1 KiB each,
