@@ -167,7 +167,13 @@ std::string location_of_thread(pthread_t thread) {
   own.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   if (!is_ready || sigaction(asking, &own, &before) != 0)
     return {};
-  const bool is_told = pthread_kill(thread, asking) == 0 && wait_for_answer();
+  const auto ask = [&] { return pthread_kill(thread, asking) == 0 && wait_for_answer(); };
+  bool is_told = ask();
+  // In a linker's stub of a call the thread's callers are unknown; a little later it is elsewhere.
+  for (int more = 8; is_told && frames_found.size() == 1 && more > 0; more--) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    is_told = ask();
+  }
   // A late signal finds the handler, and its answer is dropped.
   if (is_told)
     sigaction(asking, &before, nullptr);
