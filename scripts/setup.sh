@@ -99,13 +99,17 @@ install_wheels() {
   ln -sfn lib "$root/lib64"
   ln -sfn libcudart.so.13 "$root/lib/libcudart.so"
   ln -sfn "$root" "$build/cuda"
+  echo "${wheels[*]}" >"$build/cuda-wheels/list"
+}
+
+has_wheels() {
+  [ "$(cat "$build/cuda-wheels/list" 2>/dev/null)" = "${wheels[*]}" ] && has_toolkit "$build/cuda"
 }
 
 find_toolkit() {
   cuda=$(machine_toolkit)
   if [ -z "$cuda" ]; then
-    { has_toolkit "$build/cuda" && [ -e "$build/cuda/include/cuda_profiler_api.h" ]; } ||
-      install_wheels
+    has_wheels || install_wheels
     cuda=$PWD/$build/cuda
   fi
   say "CUDA toolkit: $cuda"

@@ -1,6 +1,7 @@
 // Errors by Clang's identifiers.
 #include "diagnose/Errors.h"
 #include "frontend/parse/Attributes.h"
+#include "frontend/parse/LibraryFiles.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/DiagnosticLex.h"
@@ -24,8 +25,7 @@ constexpr struct {
 } // namespace
 
 bool isInLibrary(SourceLocation location, const SourceManager &sources) {
-  StringRef file = sources.getFilename(sources.getExpansionLoc(location));
-  return file.contains("tessera/tile/") || file.ends_with("cuda_tile.h");
+  return frontend::isTileHeader(sources.getFilename(sources.getExpansionLoc(location)));
 }
 
 bool mayBeExplained(unsigned id) {
