@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <mutex>
 #include <span>
@@ -58,6 +59,9 @@ std::vector<unit> &units() {
 bool is_file(const std::string &path, std::string_view name) {
   while (name.starts_with("./"))
     name.remove_prefix(2);
+  // Debug information shortens the names of files below the folder that the compiler ran in.
+  if (name.starts_with('/') && !path.starts_with('/'))
+    return std::filesystem::current_path() / path == name;
   return path.ends_with(name) &&
          (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
 }
