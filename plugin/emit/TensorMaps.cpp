@@ -47,10 +47,13 @@ void KernelPrinter::print(tile::MakeTensorMapOp op) {
   }
   auto scratch = op.getScratch().getDefiningOp<tile::SharedAllocOp>();
   std::string from = mappedView(op), box = boxOf(op);
-  line("const auto " + named() +
-       (op.getNeeded() ? " = make_producer_tensor_map<" : " = make_tensor_map<") +
-       llvm::Twine(op.getWarp()) + ", " + box + ">(" + from + ", " +
-       llvm::Twine(scratch.getOffset().value_or(0)) + ");");
+  const bool isProducers = op.getNeeded(); // who knows it when the ring's barriers are there
+  std::string maker = std::to_string(op.getWarp());
+  if (isProducers)
+    maker += ", " + std::to_string(op.getFinder().value_or(op.getWarp()));
+  line((isProducers ? "auto " : "const auto ") + named() +
+       (isProducers ? " = make_producer_tensor_map<" : " = make_tensor_map<") + maker + ", " + box +
+       ">(" + from + ", " + llvm::Twine(scratch.getOffset().value_or(0)) + ");");
 }
 
 unsigned KernelPrinter::launchedTensorMaps() {

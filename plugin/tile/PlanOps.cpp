@@ -211,6 +211,8 @@ LogicalResult MakeTensorMapOp::verify() {
     return emitOpError() << "has an extent and a stride for each dimension of its boxes";
   if (bool(getScratch()) == bool(getGiven()))
     return emitOpError() << "is made in scratch memory or given by the launch";
+  if (getFinder() && !(getScratch() && getNeeded()))
+    return emitOpError() << "has a finder where the kernel makes it for a producer warp";
   return success();
 }
 

@@ -1112,7 +1112,8 @@ def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [DeclareOpInterfaceMethods
     view.
     box: the shape of what is copied, where it is not the tile's. rounds: floats become the tile's
     tf32. needed: a launch that cannot make it runs another kernel, and where the kernel makes it,
-    its producer warp copies without it what it cannot map. Example:
+    its producer warp copies without it what it cannot map. finder: of such a map, the warp that
+    makes it, one of the producer's warpgroup. Example:
     `%m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%m, %k)
     strides(%k, %one) for !tile.shared<128x64xbf16, panels> : ...`,
     `tile.make_tensor_map 0 given 1, %p ...`
@@ -1121,7 +1122,8 @@ def Tile_MakeTensorMapOp : Tile_Op<"make_tensor_map", [DeclareOpInterfaceMethods
       Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$scratch,
       OptionalAttr<I64Attr>:$given, Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, TypeAttrOf<Tile_SharedType>:$tile,
-      OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds, UnitAttr:$needed);
+      OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds, UnitAttr:$needed,
+      OptionalAttr<I64Attr>:$finder);
   let results = (outs Tile_TensorMap:$result);
   let assemblyFormat = [{
     $warp (`in` $scratch^ `:` type($scratch))? (`given` $given^)? `,` $base `extents` `(` $extents

@@ -10,9 +10,11 @@
 // What both roles need is computed before them.
 // CHECK: %[[X:.*]] = tile.block_index 0
 // CHECK: arith.muli %[[X]]
-// CHECK: tile.make_tensor_map 8 in %{{.*}} {needed}
+// Two warps look for the tensor maps side by side, with no barrier between.
+// CHECK: tile.make_tensor_map 8 in %{{.*}} {finder = 8 : i64, needed}
+// CHECK-NOT: init_barriers
+// CHECK: tile.make_tensor_map 8 in %{{.*}} {finder = 9 : i64, needed}
 // CHECK: tile.init_barriers %{{.*}} stages 3 copies 1 {readers = 2 : i64}
-// CHECK: tile.make_tensor_map 8 in %{{.*}} {needed}
 // CHECK: tile.init_barriers %{{.*}} stages 3 copies 1 {readers = 2 : i64}
 // CHECK: tile.producer_warp registers {{[0-9]+}} {
 // CHECK-NOT: work_tile

@@ -330,6 +330,13 @@ func.func @map_of_tall_boxes(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi
 }
 
 // -----
+func.func @found_for_no_producer(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
+  // expected-error @+1 {{'tile.make_tensor_map' op has a finder where the kernel makes it for a producer warp}}
+  %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {finder = 5 : i64} : (i32, i32) (i32, i32)
+  return
+}
+
+// -----
 func.func @one_stage(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
   %m = tile.make_tensor_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
   // expected-error @+1 {{'tile.init_barriers' op has maps or readers, stages and copies}}

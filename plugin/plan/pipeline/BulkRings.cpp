@@ -10,6 +10,7 @@
 #include "tile/Sources.h"
 #include "tile/Speculation.h"
 
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -80,6 +81,34 @@ Operation *insertionLoopFor(scf::ForOp loop, ArrayRef<TensorMapKey> keys) {
       insertAt = around;
   }
   return insertAt;
+}
+
+// Where a producer warp's tensor maps are made, if loops begin at `insertAt`: before the barriers
+// of other rings as far as the views are known there, so that all maps are looked for side by side.
+Operation *insertionOfMaps(Operation *insertAt, ArrayRef<TensorMapKey> keys) {
+  Block *block = insertAt->getBlock();
+  auto first = llvm::find_if(*block, llvm::IsaPred<tile::InitBarriersOp>);
+  if (first == block->end() || !first->isBeforeInBlock(insertAt))
+    return insertAt;
+  DominanceInfo dominance;
+  auto isKnown = [&](Value value) {
+    return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
+      Operation *from = v.getDefiningOp();
+      return from && insertAt->isAncestor(from)
+                 ? std::nullopt
+                 : std::optional(dominance.properlyDominates(v, &*first));
+    });
+  };
+  const bool areKnown = llvm::all_of(
+      keys, [&](const TensorMapKey &key) { return llvm::all_of(viewOf(key.load), isKnown); });
+  return areKnown ? &*first : insertAt;
+}
+
+// The number of tensor maps that the kernel makes for its producer warp.
+int64_t mapsOfProducer(func::FuncOp kernel) {
+  int64_t count = 0;
+  kernel.walk([&](tile::MakeTensorMapOp map) { count += map.getNeeded() && map.getScratch(); });
+  return count;
 }
 
 // Does an op stand after the loop, which then never runs again?
@@ -194,7 +223,8 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Pipe
   auto kernel = loop->getParentOfType<func::FuncOp>();
   Operation *insertAt = insertionLoopFor(loop, keys);
   Location loc = loop.getLoc();
-  OpBuilder b(insertAt);
+  const bool isProducers = readers && maker == TensorMapMaker::kernel;
+  OpBuilder b(isProducers ? insertionOfMaps(insertAt, keys) : insertAt);
   SmallVector<Value> maps;
   IRMapping map;
   for (auto [i, key] : llvm::enumerate(keys)) {
@@ -210,7 +240,10 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Pipe
     auto made = tile::MakeTensorMapOp::create(
         b, load.getLoc(), int64_t(i) % warpsThatCopy,
         maker == TensorMapMaker::kernel ? bytesOfShared(b, loc, bytesOfTensorMap) : Value(),
-        IntegerAttr(), base, extents, strides, key.type, box, rounds, /*needed=*/false);
+        IntegerAttr(), base, extents, strides, key.type, box, rounds, /*needed=*/false,
+        isProducers
+            ? b.getI64IntegerAttr(computingWarps(kernel) + mapsOfProducer(kernel) % warpsForCopies)
+            : IntegerAttr());
     if (maker == TensorMapMaker::launch)
       made.setGiven(numberOfGiven(made));
     made.setNeeded(maker == TensorMapMaker::launch ? needsTensorMaps(kernel) : readers != 0);
@@ -218,6 +251,7 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Pipe
       made.setWarp(computingWarps(kernel)); // the producer warp
     maps.push_back(made);
   }
+  b.setInsertionPoint(insertAt);
   BulkRing ring;
   int64_t bytes =
       readers ? bytesOfBarriers(2 * stages, 0) : bytesOfBarriers(stages, int64_t(maps.size()));

@@ -265,7 +265,8 @@ private:
     auto box = shape == panels.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
     auto map = tile::MakeTensorMapOp::create(
         b, store.getLoc(), /*warp=*/0, Value(), b.getI64IntegerAttr(0), store.getBase(),
-        store.getExtents(), store.getStrides(), panels, box, /*rounds=*/false, /*needed=*/false);
+        store.getExtents(), store.getStrides(), panels, box, /*rounds=*/false, /*needed=*/false,
+        /*finder=*/IntegerAttr());
     const int64_t number = numberOfGiven(map);
     map.setGiven(number);
     if (number < maxTensorMaps)

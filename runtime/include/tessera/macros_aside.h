@@ -234,6 +234,8 @@
 #undef FLUSH
 #pragma push_macro("FORMAT")
 #undef FORMAT
+#pragma push_macro("Finder")
+#undef Finder
 #pragma push_macro("First")
 #undef First
 #pragma push_macro("Float16Type")
@@ -730,6 +732,8 @@
 #undef acq_rel
 #pragma push_macro("acquire")
 #undef acquire
+#pragma push_macro("acquire_state")
+#undef acquire_state
 #pragma push_macro("acquires")
 #undef acquires
 #pragma push_macro("across")
@@ -2974,8 +2978,6 @@
 #undef irange
 #pragma push_macro("irange_iterator")
 #undef irange_iterator
-#pragma push_macro("is")
-#undef is
 #pragma push_macro("is_a_signed")
 #undef is_a_signed
 #pragma push_macro("is_aligned")
@@ -4500,6 +4502,8 @@
 #undef real
 #pragma push_macro("reason")
 #undef reason
+#pragma push_macro("receive")
+#undef receive
 #pragma push_macro("reciprocal_root")
 #undef reciprocal_root
 #pragma push_macro("record")
@@ -5796,8 +5800,6 @@
 #undef warps_by
 #pragma push_macro("warps_of_row")
 #undef warps_of_row
-#pragma push_macro("was_same")
-#undef was_same
 #pragma push_macro("wb")
 #undef wb
 #pragma push_macro("wgmma_commit")
@@ -5856,6 +5858,8 @@
 #undef without_qualifiers
 #pragma push_macro("word")
 #undef word
+#pragma push_macro("word_of_lane")
+#undef word_of_lane
 #pragma push_macro("words")
 #undef words
 #pragma push_macro("words_of_tensor_map_key")

@@ -123,6 +123,7 @@
     defined FILE || \
     defined FLUSH || \
     defined FORMAT || \
+    defined Finder || \
     defined First || \
     defined Float16Type || \
     defined Float32Type || \
@@ -133,11 +134,11 @@
     defined Float8E8M0FNUType || \
     defined FloatTF32Type || \
     defined Flush || \
-    defined Format || \
-    defined From
+    defined Format
 #define __tessera_aside
 #endif
-#if defined FromAs || \
+#if defined From || \
+    defined FromAs || \
     defined G || \
     defined H || \
     defined HEADER || \
@@ -199,11 +200,11 @@
     defined Number || \
     defined O || \
     defined ONE || \
-    defined OP || \
-    defined OPERATION
+    defined OP
 #define __tessera_aside
 #endif
-#if defined OPERATOR || \
+#if defined OPERATION || \
+    defined OPERATOR || \
     defined OUTPUTS || \
     defined Of || \
     defined Offsets || \
@@ -265,11 +266,11 @@
     defined Skipped || \
     defined Slot || \
     defined Span || \
-    defined Stages || \
-    defined Start
+    defined Stages
 #define __tessera_aside
 #endif
-#if defined Step || \
+#if defined Start || \
+    defined Step || \
     defined Strides || \
     defined Strs || \
     defined Sub || \
@@ -331,11 +332,11 @@
     defined _ic || \
     defined _in || \
     defined _launch || \
-    defined _masked || \
-    defined _nan
+    defined _masked
 #define __tessera_aside
 #endif
-#if defined _nan_one || \
+#if defined _nan || \
+    defined _nan_one || \
     defined _one || \
     defined _op || \
     defined _parameters || \
@@ -379,6 +380,7 @@
     defined acosh || \
     defined acq_rel || \
     defined acquire || \
+    defined acquire_state || \
     defined acquires || \
     defined across || \
     defined act || \
@@ -396,12 +398,12 @@
     defined address_of || \
     defined addresses || \
     defined addressof || \
-    defined after || \
-    defined aliasing || \
-    defined aligned
+    defined after
 #define __tessera_aside
 #endif
-#if defined aligned_extent || \
+#if defined aliasing || \
+    defined aligned || \
+    defined aligned_extent || \
     defined alignment || \
     defined alignment_of || \
     defined all || \
@@ -462,12 +464,12 @@
     defined arithmetic_tile_convertible || \
     defined arithmetic_tile_promotion_t || \
     defined array || \
-    defined array_index || \
-    defined array_interface || \
-    defined array_promotion
+    defined array_index
 #define __tessera_aside
 #endif
-#if defined arrival || \
+#if defined array_interface || \
+    defined array_promotion || \
+    defined arrival || \
     defined arrivals || \
     defined arrive || \
     defined arrive_for || \
@@ -528,12 +530,12 @@
     defined atomic_order_of || \
     defined atomic_order_of_failure || \
     defined atomic_rmw || \
-    defined atomic_rmw_shared || \
-    defined atomic_store || \
-    defined atomic_store_masked
+    defined atomic_rmw_shared
 #define __tessera_aside
 #endif
-#if defined atomic_sub || \
+#if defined atomic_store || \
+    defined atomic_store_masked || \
+    defined atomic_sub || \
     defined atomic_xchg || \
     defined atomic_xor || \
     defined atoms || \
@@ -594,12 +596,12 @@
     defined binary || \
     defined binary_of || \
     defined binary_op || \
-    defined binary_whole || \
-    defined bind || \
-    defined bind_with
+    defined binary_whole
 #define __tessera_aside
 #endif
-#if defined bit || \
+#if defined bind || \
+    defined bind_with || \
+    defined bit || \
     defined bit_and || \
     defined bit_and_one || \
     defined bit_and_op || \
@@ -660,12 +662,12 @@
     defined broadcastable_to || \
     defined broadcasts || \
     defined bucket || \
-    defined bucket_count || \
-    defined buckets || \
-    defined buffer
+    defined bucket_count
 #define __tessera_aside
 #endif
-#if defined bulk_full_barriers || \
+#if defined buckets || \
+    defined buffer || \
+    defined bulk_full_barriers || \
     defined by || \
     defined by_address || \
     defined by_address_ || \
@@ -726,12 +728,12 @@
     defined check_parameter || \
     defined check_that || \
     defined checked || \
-    defined checks_bounds || \
-    defined checks_inf || \
-    defined checks_nan
+    defined checks_bounds
 #define __tessera_aside
 #endif
-#if defined choose || \
+#if defined checks_inf || \
+    defined checks_nan || \
+    defined choose || \
     defined choose_all || \
     defined choose_plan || \
     defined chunk || \
@@ -792,12 +794,12 @@
     defined constant || \
     defined consumer_release || \
     defined consumer_wait || \
-    defined contains || \
-    defined contains_line || \
-    defined contiguous_last
+    defined contains
 #define __tessera_aside
 #endif
-#if defined contiguous_span || \
+#if defined contains_line || \
+    defined contiguous_last || \
+    defined contiguous_span || \
     defined continues_run || \
     defined conversion || \
     defined convert || \
@@ -858,12 +860,12 @@
     defined cudaDevAttrMultiProcessorCount || \
     defined cudaDeviceGetAttribute || \
     defined cudaDeviceReset || \
-    defined cudaDeviceSynchronize || \
-    defined cudaDriverEntryPointQueryResult || \
-    defined cudaEnableDefault
+    defined cudaDeviceSynchronize
 #define __tessera_aside
 #endif
-#if defined cudaErrorCallRequiresNewerDriver || \
+#if defined cudaDriverEntryPointQueryResult || \
+    defined cudaEnableDefault || \
+    defined cudaErrorCallRequiresNewerDriver || \
     defined cudaErrorInvalidKernelImage || \
     defined cudaErrorInvalidValue || \
     defined cudaErrorLaunchFailure || \
@@ -924,12 +926,12 @@
     defined cudaOccupancyMaxActiveBlocksPerMultiprocessor || \
     defined cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags || \
     defined cudaOccupancyMaxActiveClusters || \
-    defined cudaOccupancyMaxPotentialBlockSize || \
-    defined cudaOccupancyMaxPotentialBlockSizeVariableSMem || \
-    defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags
+    defined cudaOccupancyMaxPotentialBlockSize
 #define __tessera_aside
 #endif
-#if defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
+#if defined cudaOccupancyMaxPotentialBlockSizeVariableSMem || \
+    defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
+    defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
     defined cudaOccupancyMaxPotentialClusterSize || \
     defined cudaPointerAttributes || \
     defined cudaPointerGetAttributes || \
@@ -990,12 +992,12 @@
     defined device_number || \
     defined device_of || \
     defined device_type || \
-    defined difference || \
-    defined difference_type || \
-    defined different
+    defined difference
 #define __tessera_aside
 #endif
-#if defined differs || \
+#if defined difference_type || \
+    defined different || \
+    defined differs || \
     defined digit || \
     defined dim || \
     defined dimension || \
@@ -1056,12 +1058,12 @@
     defined e5m2 || \
     defined e5m2_format || \
     defined e8m0_format || \
-    defined each || \
-    defined earlier || \
-    defined edges
+    defined each
 #define __tessera_aside
 #endif
-#if defined effect || \
+#if defined earlier || \
+    defined edges || \
+    defined effect || \
     defined either || \
     defined element || \
     defined element_alignment || \
@@ -1122,12 +1124,12 @@
     defined evaluate || \
     defined even || \
     defined every_device || \
-    defined every_thread || \
-    defined exact || \
-    defined exchange
+    defined every_thread
 #define __tessera_aside
 #endif
-#if defined exchange_if_equal || \
+#if defined exact || \
+    defined exchange || \
+    defined exchange_if_equal || \
     defined exchangeable || \
     defined excuse || \
     defined exists || \
@@ -1188,12 +1190,12 @@
     defined file || \
     defined fill_device || \
     defined fill_n || \
-    defined fill_slot || \
-    defined fills || \
-    defined final
+    defined fill_slot
 #define __tessera_aside
 #endif
-#if defined find || \
+#if defined fills || \
+    defined final || \
+    defined find || \
     defined find_depth || \
     defined find_entry || \
     defined find_entry_of || \
@@ -1254,12 +1256,12 @@
     defined float_sign || \
     defined float_to_integer || \
     defined float_unary || \
-    defined floating || \
-    defined floating_point_scalar || \
-    defined floating_point_tile
+    defined floating
 #define __tessera_aside
 #endif
-#if defined floor || \
+#if defined floating_point_scalar || \
+    defined floating_point_tile || \
+    defined floor || \
     defined floor_quotient || \
     defined floordiv || \
     defined floordiv_one || \
@@ -1320,12 +1322,12 @@
     defined fp4_e2m1 || \
     defined fp8_e4m3 || \
     defined fp8_e5m2 || \
-    defined fp8_e8m0 || \
-    defined fprintf || \
-    defined fputs
+    defined fp8_e8m0
 #define __tessera_aside
 #endif
-#if defined fragment || \
+#if defined fprintf || \
+    defined fputs || \
+    defined fragment || \
     defined fread || \
     defined free || \
     defined free_block_memory || \
@@ -1386,12 +1388,12 @@
     defined gt_unsigned || \
     defined gt_unsigned_one || \
     defined guard || \
-    defined guard_allocations || \
-    defined guard_from_now_on || \
-    defined guard_of
+    defined guard_allocations
 #define __tessera_aside
 #endif
-#if defined guarded || \
+#if defined guard_from_now_on || \
+    defined guard_of || \
+    defined guarded || \
     defined guides_of_shape_are_built || \
     defined h || \
     defined half || \
@@ -1452,12 +1454,12 @@
     defined in_integers || \
     defined in_layer || \
     defined in_order || \
-    defined in_parts || \
-    defined in_place || \
-    defined in_row
+    defined in_parts
 #define __tessera_aside
 #endif
-#if defined in_rows || \
+#if defined in_place || \
+    defined in_row || \
+    defined in_rows || \
     defined in_section || \
     defined in_shared_memory || \
     defined include_next || \
@@ -1518,12 +1520,12 @@
     defined integer_subrank || \
     defined integer_to_float || \
     defined integer_unary || \
-    defined integral || \
-    defined integral_constant || \
-    defined integral_operands
+    defined integral
 #define __tessera_aside
 #endif
-#if defined integral_scalar || \
+#if defined integral_constant || \
+    defined integral_operands || \
+    defined integral_scalar || \
     defined integral_tile || \
     defined integral_value || \
     defined interop || \
@@ -1537,7 +1539,6 @@
     defined iota || \
     defined irange || \
     defined irange_iterator || \
-    defined is || \
     defined is_a_signed || \
     defined is_aligned || \
     defined is_always_strided || \
@@ -1585,11 +1586,11 @@
     defined is_guarded_ || \
     defined is_here || \
     defined is_identity_of || \
-    defined is_infinite || \
-    defined is_inside
+    defined is_infinite
 #define __tessera_aside
 #endif
-#if defined is_integer || \
+#if defined is_inside || \
+    defined is_integer || \
     defined is_integral || \
     defined is_integral_v || \
     defined is_known || \
@@ -1651,11 +1652,11 @@
     defined is_used || \
     defined is_void_v || \
     defined is_volatile || \
-    defined is_wanted || \
-    defined is_whole
+    defined is_wanted
 #define __tessera_aside
 #endif
-#if defined is_wide || \
+#if defined is_whole || \
+    defined is_wide || \
     defined is_wrong || \
     defined is_wrong_in || \
     defined isinf_one || \
@@ -1717,11 +1718,11 @@
     defined lanes_per_vector || \
     defined language_element || \
     defined large || \
-    defined larger || \
-    defined largest
+    defined larger
 #define __tessera_aside
 #endif
-#if defined largest_rank || \
+#if defined largest || \
+    defined largest_rank || \
     defined last || \
     defined later || \
     defined launch || \
@@ -1783,11 +1784,11 @@
     defined ln2_high || \
     defined ln2_low || \
     defined load || \
-    defined load_box || \
-    defined load_box_shifted
+    defined load_box
 #define __tessera_aside
 #endif
-#if defined load_box_singly || \
+#if defined load_box_shifted || \
+    defined load_box_singly || \
     defined load_byte_pairs || \
     defined load_chunk_singly || \
     defined load_ends || \
@@ -1849,11 +1850,11 @@
     defined lookup || \
     defined loose || \
     defined lost || \
-    defined low || \
-    defined lower
+    defined low
 #define __tessera_aside
 #endif
-#if defined lower_ || \
+#if defined lower || \
+    defined lower_ || \
     defined lower_bound || \
     defined lowest || \
     defined lt || \
@@ -1915,11 +1916,11 @@
     defined max_one || \
     defined max_probes || \
     defined max_threads || \
-    defined max_tile_size || \
-    defined max_unsigned
+    defined max_tile_size
 #define __tessera_aside
 #endif
-#if defined max_unsigned_one || \
+#if defined max_unsigned || \
+    defined max_unsigned_one || \
     defined maximum || \
     defined maximum_nan || \
     defined maximum_unsigned || \
@@ -1981,11 +1982,11 @@
     defined mma_start || \
     defined mma_start_from_zero || \
     defined mma_steps || \
-    defined mma_wait || \
-    defined mode
+    defined mma_wait
 #define __tessera_aside
 #endif
-#if defined mode_constant || \
+#if defined mode || \
+    defined mode_constant || \
     defined mode_of || \
     defined modified || \
     defined module || \
@@ -2047,11 +2048,11 @@
     defined near || \
     defined near_zero || \
     defined nearbyint || \
-    defined nearest || \
-    defined nearest_flushed
+    defined nearest
 #define __tessera_aside
 #endif
-#if defined nearest_integer || \
+#if defined nearest_flushed || \
+    defined nearest_integer || \
     defined needed || \
     defined neg || \
     defined neg_one || \
@@ -2113,11 +2114,11 @@
     defined offset_of_slot || \
     defined offset_operands || \
     defined offset_t || \
-    defined ok || \
-    defined old
+    defined ok
 #define __tessera_aside
 #endif
-#if defined on_device || \
+#if defined old || \
+    defined on_device || \
     defined one || \
     defined one_lane || \
     defined one_thread || \
@@ -2179,11 +2180,11 @@
     defined parameter_kind || \
     defined parameter_sizes || \
     defined parameter_type || \
-    defined parameters || \
-    defined parameters_of
+    defined parameters
 #define __tessera_aside
 #endif
-#if defined parities || \
+#if defined parameters_of || \
+    defined parities || \
     defined parity || \
     defined part || \
     defined part_of_warpgroup || \
@@ -2245,11 +2246,11 @@
     defined prepared || \
     defined present_tensor_map || \
     defined preserve_subnormals || \
-    defined preserve_subnormals_t || \
-    defined prev
+    defined preserve_subnormals_t
 #define __tessera_aside
 #endif
-#if defined prim || \
+#if defined prev || \
+    defined prim || \
     defined print || \
     defined print_text || \
     defined print_tile || \
@@ -2311,11 +2312,11 @@
     defined raw_object || \
     defined rd || \
     defined reach || \
-    defined read || \
-    defined read_all
+    defined read
 #define __tessera_aside
 #endif
-#if defined read_block || \
+#if defined read_all || \
+    defined read_block || \
     defined read_by || \
     defined read_global || \
     defined read_memory_order || \
@@ -2324,6 +2325,7 @@
     defined read_slot || \
     defined real || \
     defined reason || \
+    defined receive || \
     defined reciprocal_root || \
     defined record || \
     defined reduce || \
@@ -2376,12 +2378,12 @@
     defined represents || \
     defined rescale || \
     defined reshape || \
-    defined resize || \
-    defined resized || \
-    defined rest
+    defined resize
 #define __tessera_aside
 #endif
-#if defined restricted_floating_point_scalar || \
+#if defined resized || \
+    defined rest || \
+    defined restricted_floating_point_scalar || \
     defined restricted_floating_point_tile || \
     defined result || \
     defined result_of || \
@@ -2442,12 +2444,12 @@
     defined ru || \
     defined run || \
     defined run_grid || \
-    defined run_in || \
-    defined run_mask || \
-    defined run_of_image
+    defined run_in
 #define __tessera_aside
 #endif
-#if defined run_of_scales || \
+#if defined run_mask || \
+    defined run_of_image || \
+    defined run_of_scales || \
     defined runs || \
     defined runs_all_blocks || \
     defined rz || \
@@ -2508,12 +2510,12 @@
     defined shape || \
     defined shape_like || \
     defined shape_of || \
-    defined shape_type || \
-    defined share || \
-    defined share_bits
+    defined shape_type
 #define __tessera_aside
 #endif
-#if defined share_column || \
+#if defined share || \
+    defined share_bits || \
+    defined share_column || \
     defined share_distance || \
     defined shared || \
     defined sharedMem || \
@@ -2574,12 +2576,12 @@
     defined span || \
     defined span_ || \
     defined span_elements || \
-    defined span_of_view || \
-    defined span_type || \
-    defined speakers
+    defined span_of_view
 #define __tessera_aside
 #endif
-#if defined speaks || \
+#if defined span_type || \
+    defined speakers || \
+    defined speaks || \
     defined special || \
     defined splat || \
     defined split || \
@@ -2640,12 +2642,12 @@
     defined store_panel || \
     defined store_part || \
     defined store_parts || \
-    defined store_parts_from || \
-    defined store_rotated || \
-    defined store_rotated_box
+    defined store_parts_from
 #define __tessera_aside
 #endif
-#if defined store_shared || \
+#if defined store_rotated || \
+    defined store_rotated_box || \
+    defined store_shared || \
     defined store_shared_at || \
     defined store_shared_box || \
     defined store_shared_first || \
@@ -2706,12 +2708,12 @@
     defined tanh_approximate || \
     defined tanh_one || \
     defined tanhf || \
-    defined target_of || \
-    defined tensor || \
-    defined tensor_map
+    defined target_of
 #define __tessera_aside
 #endif
-#if defined tensor_map_key || \
+#if defined tensor || \
+    defined tensor_map || \
+    defined tensor_map_key || \
     defined tensor_map_maker || \
     defined tensor_map_maker_of || \
     defined tensor_map_ref || \
@@ -2772,12 +2774,12 @@
     defined tile_converts || \
     defined tile_element_t || \
     defined tile_fits || \
-    defined tile_global || \
-    defined tile_like || \
-    defined tile_list
+    defined tile_global
 #define __tessera_aside
 #endif
-#if defined tile_lister || \
+#if defined tile_like || \
+    defined tile_list || \
+    defined tile_lister || \
     defined tile_load_t || \
     defined tile_of || \
     defined tile_operands || \
@@ -2838,12 +2840,12 @@
     defined type_identity || \
     defined typestr || \
     defined u || \
-    defined u8 || \
-    defined uchar1 || \
-    defined uchar2
+    defined u8
 #define __tessera_aside
 #endif
-#if defined uchar3 || \
+#if defined uchar1 || \
+    defined uchar2 || \
+    defined uchar3 || \
     defined uchar4 || \
     defined uint || \
     defined uint1 || \
@@ -2904,12 +2906,12 @@
     defined update_value || \
     defined updated || \
     defined upper || \
-    defined upper_ || \
-    defined upper_bound || \
-    defined upper_half_word
+    defined upper_
 #define __tessera_aside
 #endif
-#if defined ushort1 || \
+#if defined upper_bound || \
+    defined upper_half_word || \
+    defined ushort1 || \
     defined ushort2 || \
     defined ushort3 || \
     defined ushort4 || \
@@ -2970,12 +2972,12 @@
     defined warp_barrier || \
     defined warp_count || \
     defined warp_counter || \
-    defined warp_counter_of || \
-    defined warp_index || \
-    defined warp_m
+    defined warp_counter_of
 #define __tessera_aside
 #endif
-#if defined warp_m_reach || \
+#if defined warp_index || \
+    defined warp_m || \
+    defined warp_m_reach || \
     defined warp_map || \
     defined warp_meeting || \
     defined warp_n || \
@@ -2992,7 +2994,6 @@
     defined warps || \
     defined warps_by || \
     defined warps_of_row || \
-    defined was_same || \
     defined wb || \
     defined wgmma_commit || \
     defined wgmma_fence || \
@@ -3022,6 +3023,7 @@
     defined without_asking || \
     defined without_qualifiers || \
     defined word || \
+    defined word_of_lane || \
     defined words || \
     defined words_of_tensor_map_key || \
     defined work_tile || \
@@ -3036,12 +3038,12 @@
     defined write_memory_order || \
     defined write_rounded || \
     defined write_shared || \
-    defined wrong || \
-    defined wt || \
-    defined x
+    defined wrong
 #define __tessera_aside
 #endif
-#if defined x87_control || \
+#if defined wt || \
+    defined x || \
+    defined x87_control || \
     defined xchg || \
     defined y || \
     defined yield || \

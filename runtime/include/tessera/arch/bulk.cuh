@@ -189,14 +189,32 @@ TESSERA_DEVICE tensor_map_key<Rank> key_of(const boxed_array<Rank> &from) {
   return key;
 }
 
-template <int Rank> TESSERA_DEVICE unsigned hash(const tensor_map_key<Rank> &key) {
-  unsigned h = 0;
+// Word i for lane i; 0 for the lanes behind the last word. Through 128 bytes of shared memory,
+// which takes fewer instructions than a choice by lane: they run once, mostly out of no cache.
+template <int Rank>
+TESSERA_DEVICE unsigned word_of_lane(const tensor_map_key<Rank> &key, unsigned shared) {
+  constexpr int count = tensor_map_key<Rank>::count;
   TESSERA_UNROLL
-  for (int i = 0; i < tensor_map_key<Rank>::count; ++i) {
-    h = (h ^ key.words[i]) * 0x9e3779b1u;
-    h ^= h >> 15;
+  for (int i = 0; i < count; i += 4) {
+    auto word = [&](int at) { return at < count ? key.words[at] : 0u; };
+    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(shared + 4 * i), "r"(word(i)),
+                 "r"(word(i + 1)), "r"(word(i + 2)), "r"(word(i + 3))
+                 : "memory");
   }
-  return h;
+  warp_barrier();
+  const unsigned lane = static_cast<unsigned>(lane_index());
+  unsigned word;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(shared + 4 * lane) : "memory");
+  return lane < count ? word : 0;
+}
+
+// Of the words of all lanes.
+TESSERA_DEVICE unsigned hash(unsigned word) {
+  unsigned h = word * 0x9e3779b1u;
+  h ^= h >> 15;
+  h *= 0x85ebca6bu * (2 * static_cast<unsigned>(lane_index()) + 1);
+  h ^= h >> 13;
+  return __reduce_add_sync(0xffffffffu, h);
 }
 
 TESSERA_DEVICE unsigned read(const unsigned *word) {
@@ -213,41 +231,47 @@ TESSERA_DEVICE void release(unsigned *word, unsigned x) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(x) : "memory");
 }
 
-// The entry of a key, for one thread, or -1; is_new: the caller owns the entry and makes the tensor
-// map. A thread that waits here waits for a warp that is running.
-template <int Rank> TESSERA_DEVICE int find_entry(const tensor_map_key<Rank> &key, bool &is_new) {
-  const unsigned first = hash(key);
+TESSERA_DEVICE void write(unsigned *word, unsigned x) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(x) : "memory");
+}
+
+// The entry of a key, or -1; is_new: the caller owns the entry and makes the tensor map. A whole
+// warp calls it, each lane with its word of a key of `Count` words. A warp that waits here waits
+// for one that is running.
+template <int Count> TESSERA_DEVICE int find_entry(unsigned word, bool &is_new) {
+  constexpr unsigned all = 0xffffffffu;
+  static_assert(Count < 32, "a lane reads the state");
+  const int lane = lane_index();
+  const unsigned first = hash(word);
   for (int probe = 0; probe < max_probes; ++probe) {
     const int at = static_cast<int>((first + static_cast<unsigned>(probe)) % known_tensor_maps);
     known_tensor_map &entry = table_of_tensor_maps<>[at];
-    constexpr int count = tensor_map_key<Rank>::count;
-    // Mostly the entry is there: its key and its state come in one trip to the L2 cache. A key that
-    // is read before the state may lack words; it is then no key, and is read again.
-    auto is_same = [&] {
-      unsigned words[count];
-      TESSERA_UNROLL
-      for (int i = 0; i < count; ++i)
-        words[i] = read(&entry.key[i]);
-      bool is = true;
-      TESSERA_UNROLL
-      for (int i = 0; i < count; ++i)
-        is &= words[i] == key.words[i];
-      return is;
-    };
-    const bool was_same = is_same();
-    unsigned state = acquire(&entry.state);
-    if (state == 2 && was_same)
+    // Mostly the entry is there: its key and its state come in one trip to the L2 cache, and the
+    // tensor map, which the first copy reads, is on its way there. The fence before that copy makes
+    // the read of the key an acquire. A key that is read before the state may lack words; it is
+    // then no key, and is read again.
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(&entry.map)));
+    const unsigned found = read(lane < Count ? &entry.key[lane] : &entry.state);
+    unsigned state = __shfl_sync(all, found, 31);
+    if (__all_sync(all, lane >= Count || found == word) && state == 2)
       return at;
+    auto acquire_state = [&] {
+      const unsigned now = lane == 0 ? acquire(&entry.state) : 0;
+      warp_barrier();
+      return __shfl_sync(all, now, 0);
+    };
     if (state == 0) {
-      if (compare_exchange<scope::device>(&entry.state, 0u, 1u) == 0) {
+      const unsigned before =
+          lane == 0 ? compare_exchange<scope::device>(&entry.state, 0u, 1u) : 0u;
+      if (__shfl_sync(all, before, 0) == 0) {
         is_new = true;
         return at;
       }
-      state = acquire(&entry.state);
     }
-    while (state == 1)
-      state = acquire(&entry.state);
-    if (is_same())
+    do
+      state = acquire_state();
+    while (state == 1);
+    if (__all_sync(all, lane >= Count || read(&entry.key[lane]) == word))
       return at;
   }
   return -1;
@@ -260,26 +284,23 @@ template <int Rank> TESSERA_DEVICE int find_entry(const tensor_map_key<Rank> &ke
 // of a box's rows, 128, 64 or 32, whose chunks are swizzled like those of panels.
 template <int ElementBytes, int RowBytes, int Rank> TESSERA_DEVICE const tensor_map *
 find_tensor_map(void *base, int offset, const boxed_array<Rank> &from) {
-  const auto key = detail::key_of<ElementBytes, RowBytes>(from);
+  constexpr int count = detail::tensor_map_key<Rank>::count;
+  const unsigned shared = shared_address(base, offset);
+  const unsigned word = detail::word_of_lane(detail::key_of<ElementBytes, RowBytes>(from), shared);
   bool is_new = false;
-  int at = 0;
-  if (lane_index() == 0)
-    at = detail::find_entry(key, is_new);
-  at = __shfl_sync(0xffffffffu, at, 0);
-  is_new = __shfl_sync(0xffffffffu, is_new, 0);
+  const int at = detail::find_entry<count>(word, is_new);
   if (at < 0)
     return nullptr;
   known_tensor_map &entry = table_of_tensor_maps<>[at];
   if (is_new) {
-    detail::make_map<ElementBytes, RowBytes>(&entry.map, shared_address(base, offset), from);
-    if (lane_index() == 0) {
-      TESSERA_UNROLL
-      for (int i = 0; i < detail::tensor_map_key<Rank>::count; ++i)
-        entry.key[i] = key.words[i];
-      detail::release(&entry.state, 2);
-    }
+    detail::make_map<ElementBytes, RowBytes>(&entry.map, shared, from);
+    if (lane_index() < count)
+      detail::write(&entry.key[lane_index()], word);
     warp_barrier();
+    if (lane_index() == 0)
+      detail::release(&entry.state, 2);
   }
+  warp_barrier();
   asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(
                    __cvta_generic_to_global(&entry.map))
                : "memory");

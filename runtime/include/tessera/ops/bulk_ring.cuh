@@ -36,9 +36,12 @@ template <int Warp> struct launched_tensor_map : tensor_map_ref<Warp> {};
 // A tensor map from the launch, never null: the launch does not run this kernel without it.
 template <int Warp> struct present_tensor_map : launched_tensor_map<Warp> {};
 
-// A tensor map that the kernel makes for its producer warp, which all threads of this warp know;
-// null where the view allows no bulk copies, or where there are too many maps.
-template <int Warp> struct producer_tensor_map : tensor_map_ref<Warp> {};
+// A tensor map that the kernel makes for its producer warp, which all threads of this warp know as
+// soon as the barriers of its ring are there; null where the view allows no bulk copies, or where
+// there are too many maps. It comes through shared memory at `offset` from the warp that found it.
+template <int Warp> struct producer_tensor_map : tensor_map_ref<Warp> {
+  int offset;
+};
 
 // The full barriers of a ring's stages.
 template <int Stages> struct full_barriers {
@@ -220,10 +223,15 @@ TESSERA_DEVICE tensor_map_ref<Warp> make_tensor_map(const view<T, Rank> &v, int 
       shared_memory(), scratch, detail::boxed<Tile>(v))};
 }
 
-// The same for the producer warp Warp.
-template <int Warp, class Tile, class T, int Rank> TESSERA_DEVICE producer_tensor_map<Warp>
-make_producer_tensor_map(const view<T, Rank> &v, int scratch) {
-  return {make_tensor_map<Warp, Tile>(v, scratch)};
+// The same for the producer warp Warp, found by warp Finder: those of several views are looked for
+// side by side if their finders differ and no barrier is between. The scratch memory stays in use.
+template <int Warp, int Finder, class Tile, class T, int Rank>
+TESSERA_DEVICE producer_tensor_map<Warp> make_producer_tensor_map(const view<T, Rank> &v,
+                                                                  int scratch) {
+  const tensor_map *found = make_tensor_map<Finder, Tile>(v, scratch).map;
+  if (arch::thread_index() == 32 * Finder)
+    arch::store_shared<8>(shared_memory(), scratch, to_words<1>(&found));
+  return {{nullptr}, scratch};
 }
 
 // Tensor map At of those from the launch (host/tensor_maps.h). `maps` is a parameter of the kernel.
@@ -257,6 +265,13 @@ TESSERA_DEVICE full_barriers<Stages> first_barriers(int offset, bool is_bulk) {
   }
   return {offset, is_bulk, 0};
 }
+
+// Behind a barrier; the other kinds of tensor maps are known at once.
+template <int Warp> TESSERA_DEVICE void receive(producer_tensor_map<Warp> &map) {
+  if (arch::warp_index() == Warp)
+    from_words<1>(&map.map, arch::load_shared<8>(shared_memory(), map.offset));
+}
+template <int Warp> TESSERA_DEVICE void receive(const present_tensor_map<Warp> &) {}
 
 // Waits for the next phase of a stage's barrier; the first wait uses parity `first`.
 template <int Stages> TESSERA_DEVICE void wait_next(full_barriers<Stages> &ring,
@@ -319,13 +334,14 @@ TESSERA_DEVICE bulk_full_barriers<Stages> init_barriers(int offset, present_tens
 //   }
 template <int Stages, int Copies, int Readers, int ThreadsOfReader = 128, class... Maps>
 TESSERA_DEVICE pipeline_barriers<Stages, ThreadsOfReader> init_pipeline_barriers(int offset,
-                                                                                 const Maps &...) {
+                                                                                 Maps &...maps) {
   if (arch::thread_index() == 0) {
     detail::init_stages<Stages>(offset, Copies);
     detail::init_stages<Stages>(offset + Stages * 8, Readers);
     fence_barriers();
   }
   barrier();
+  (detail::receive(maps), ...);
   return {{{offset, true, 0}}};
 }
 
