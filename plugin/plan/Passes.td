@@ -469,11 +469,13 @@ def WarnOfSpills : Pass<"tile-warn-of-spills", "::mlir::func::FuncOp"> {
   }];
 }
 def PlanOccupancy : Pass<"tile-plan-occupancy", "::mlir::func::FuncOp"> {
-  let summary = "a kernel with multiplies -> the same with the number of blocks that should "
-                "fit an SM";
+  let summary = "a kernel -> the same with the number of blocks that should fit an SM, where ptxas "
+                "had better not choose its registers";
   let description = [{
-    The number is as many as shared memory and registers allow, up to four (`LiveRegisters.cpp`).
-    ptxas keeps to the registers that follow. A hint of the program for its target is the minimum.
+    With multiplies the number is as many as shared memory and registers allow, up to four
+    (`LiveRegisters.cpp`). ptxas keeps to the registers that follow. Without, and with few values in
+    registers, it is as many as leave a thread 64 registers: ptxas would give it 32 and read its
+    tiles one after the other. A hint of the program for its target is the minimum.
     A kernel with a producer warp has the SM for itself; its producer warp keeps 40 registers where
     the consumers' tiles leave it these, else the 24 of chains.
   }];

@@ -13,7 +13,7 @@ namespace ct = cuda::tiles;
 // CHECK: #line 1 "{{.*}}frame.cu"
 
 // CHECK: {{^}}// scale_256_float, from frame.cu:[[@LINE+8]], for sm_90a: 32 threads, 0 bytes of shared memory
-// CHECK-NEXT: static __global__ void __launch_bounds__(32) scale_256_float_simt(const float *__restrict__ x, float *y, unsigned int n, float factor) {
+// CHECK-NEXT: static __global__ void __launch_bounds__(32, 32) scale_256_float_simt(const float *__restrict__ x, float *y, unsigned int n, float factor) {
 // CHECK-NEXT: using tile_256 = layout<shape<256>, registers<1, 2, 128>, lanes<4, 8, 16, 32, 64>, warps<>>;
 // CHECK-NEXT: using by_4 = access_by<4, 0, alignment::guarded, bounds::checked>;
 // CHECK-NOT: using
@@ -28,7 +28,7 @@ __tile_global__ void scale(const T *__restrict__ x, T *y, unsigned n, T factor) 
 
 // CHECK-LABEL: {{^}}// rows,
 // CHECK-SAME: 64 threads, {{[1-9][0-9]*}} bytes of shared memory
-// CHECK: __launch_bounds__(64)
+// CHECK: __launch_bounds__(64, 16)
 // CHECK: store_shared(shared_at<shared_
 // CHECK-NEXT: barrier();
 __tile_global__ void rows(float *x) {

@@ -12,7 +12,7 @@ template <class T, int M, int N> __tile__ auto tiles(T *p, unsigned rows, unsign
 }
 
 // CHECK: [[#@LINE+2]]:{{.*}} copy: 8 warps (256 threads) and 0 bytes of shared memory per block; these limits allow 8 per SM
-// TEXT: __launch_bounds__(256) copy_simt
+// TEXT: __launch_bounds__(256, 4) copy_simt
 __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned columns, int i) {
   // CHECK: [[#@LINE+3]]:{{.*}} reads a tile of float, 32x64 from 'x' in accesses of 16 bytes per thread
   // CHECK: [[#@LINE+2]]:{{.*}} alignment is tested at run time: x is not known to be a multiple of 16 bytes; if it always is, write x = ct::assume_aligned<16>(x)

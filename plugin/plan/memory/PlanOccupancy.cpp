@@ -93,6 +93,24 @@ int64_t blocksOfVersion(func::FuncOp kernel) {
                               std::min(registers, registersOfThread)));
 }
 
+// Of a block of elements or rows without such versions, with few registers by all estimates; none
+// if ptxas had better choose. It takes as few registers as let an SM have all of its threads, if it
+// is not told otherwise, and reads what a thread needs piece by piece, each behind the computations
+// of the one before: a thread of TileGym's swiglu with two tiles of 8 floats waits for memory three
+// times in 32 registers, and once in 40. So it is told of half of these threads. Estimates of scans
+// are too low: what they combine in a thread is in registers beside its results.
+std::optional<int64_t> blocksWithReads(func::FuncOp kernel) {
+  constexpr int64_t registers = 64; // of a thread
+  const bool scans =
+      kernel.walk([](tile::ScanOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (scans || liveRegisters(kernel) + registersBesidesRows > registers)
+    return std::nullopt;
+  const int64_t blocks = blocksOfMultiprocessor(
+      targetOf(kernel), threadsOf(kernel),
+      kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt(), registers);
+  return blocks > 0 ? std::optional(blocks) : std::nullopt;
+}
+
 struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
   void runOnOperation() override {
     constexpr int64_t limit = 4;
@@ -114,8 +132,11 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
         kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(std::max<int64_t>(blocks, 1)));
       return;
     }
-    if (isRows && !isLargeBlock(kernel))
+    if (isRows && !isLargeBlock(kernel)) {
+      if (const std::optional<int64_t> blocks = blocksWithReads(kernel))
+        kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(*blocks));
       return;
+    }
     if (isRows && blocksOfRegisters(kernel) < 2) {
       kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(1));
       return;
