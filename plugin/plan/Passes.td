@@ -295,7 +295,8 @@ def PipelineLoops : Pass<"tile-pipeline-loops", "::mlir::func::FuncOp"> {
     variable, from carried numbers and pointers that advance by a constant stride, and from
     loop-invariant values (`OtherIterations.h`). Tiles of pointers are pipelined like views where
     AxisInfo proves contiguity. Inputs of computed operands are copied as they are in memory, and
-    the computation runs when the stage is due (`ComputedOperands.h`). Bulk copies fill the ring
+    the computation runs when the stage is due (`ComputedOperands.h`). Other ops that take an
+    operand read it again from its stage (`RereadOperands.h`). Bulk copies fill the ring
     where the launch or the kernel can make the tensor maps (`BulkRings.h`). A coarsened kernel with
     one accumulator becomes persistent, with a producer warp (`WarpSpecialization.h`). In a kernel
     that multiplies nothing, loops copy large tiles ahead, from where they go to registers

@@ -80,7 +80,7 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
     sum = ct::mma(narrow, tiles<4, 64>(a, n, n).load_masked(0, i), sum);
   }
   for (auto i : ct::irange(0, int(n))) {
-    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: the multiply is not its only use
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} copies a tile of __half, 64x64 from 'a' to shared memory ahead of its use
     auto x = view.load_masked(i, 0);
     sum = ct::mma(x, view.load_masked(0, i), sum) + ct::element_cast<float>(x);
   }

@@ -275,16 +275,18 @@ func.func @transposed(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: te
 }
 
 // An operand is what is read in another shape: the copy has the box that is read. Where a second user
-// takes it in any of its shapes, it is read to registers.
+// takes it in any of its shapes, it reads the stage.
 // CHECK-LABEL: func.func @other_shapes
 // CHECK: %[[A:.*]] = tile.shared_alloc stages 4 : <64x32xf16, 2, 3, 3>
 // CHECK: scf.for
 // CHECK: tile.wait_group
 // CHECK: %[[TO:.*]] = tile.shared_slot %[[A]]
 // CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {{.*}} {access = #tile.access<8 along 3, aligned = false, bounds = [checked, checked, checked, checked]>, box = array<i64: 1, 4, 16, 32>} : <64x32xf16, 2, 3, 3>
-// CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load %arg1 {{.*}} {{{.*}}waits = #tile.waits<uses>}
+// CHECK: tile.copy_async {{.*}}, %arg1 {{.*}} {access = #tile.access<8 along 2, aligned = false, bounds = [checked, checked, checked]>, box = array<i64: 1, 32, 64>} : <32x64xf16, 3, 3, 3>
+// CHECK-NOT: tile.view_load
+// CHECK: %[[AGAIN:.*]] = tile.shared_load %{{.*}} : <32x64xf16, 3, 3, 3> -> tensor<32x64xf16>
 // CHECK: tile.shared_mma
+// CHECK: scf.yield %{{.*}}, %[[AGAIN]]
 func.func @other_shapes(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %init: tensor<64x64xf32>, %seen: tensor<32x64xf16>) -> (tensor<64x64xf32>, tensor<32x64xf16>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -152,9 +152,9 @@ of(
     ),
     (
         "an operand that is also used otherwise copied",
-        "if (!isReadOnce(pipelined)) return tile::WaitReason::uses;",
-        "",
-        "copied_ahead operands_of_shapes",
+        "return isReadOnce(pipelined) ? Wait() : tile::WaitReason::uses;",
+        "return Wait();",
+        "copied_ahead operands_of_shapes operands_read_again",
     ),
 )
 of(
@@ -456,14 +456,14 @@ of(
     "pipeline/WarpSpecialization",
     (
         "arrivals: one reader less",
-        "isInFlight ? warps / 4 : warps",
-        "(isInFlight ? warps / 4 : warps) - 1",
+        "isInFlight && !isReadByThreads() ? warps / 4 : warps",
+        "(isInFlight && !isReadByThreads() ? warps / 4 : warps) - 1",
         "places merged_blocks",
     ),
     (
         "arrivals: one reader more",
-        "isInFlight ? warps / 4 : warps",
-        "(isInFlight ? warps / 4 : warps) + 1",
+        "isInFlight && !isReadByThreads() ? warps / 4 : warps",
+        "(isInFlight && !isReadByThreads() ? warps / 4 : warps) + 1",
         "places",
     ),
     (

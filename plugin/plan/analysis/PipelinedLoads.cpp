@@ -77,14 +77,25 @@ tile::WaitReason waitOfInner(tile::SharedStoreOp store, scf::ForOp loop) {
                                                                : tile::WaitReason::inner;
 }
 
-// The reason of a pipelined load as it was read.
-Wait waitOf(const PipelinedLoad &pipelined, scf::ForOp loop) {
-  if (!isReadOnce(pipelined))
-    return tile::WaitReason::uses;
+// Whatever uses the tile.
+Wait waitOfOperand(const PipelinedLoad &pipelined, scf::ForOp loop) {
   if (pipelined.store->getBlock() != loop.getBody())
     return waitOfInner(pipelined.store, loop);
   return pipelined.byPointers ? waitOfRead(pipelined.byPointers, loop)
                               : waitOfRead(pipelined.load, loop);
+}
+
+// The reason of a pipelined load as it was read.
+Wait waitOf(const PipelinedLoad &pipelined, scf::ForOp loop) {
+  if (Wait wait = waitOfOperand(pipelined, loop))
+    return wait;
+  return isReadOnce(pipelined) ? Wait() : tile::WaitReason::uses;
+}
+
+// The operand that a read of the loop's body feeds.
+std::optional<PipelinedLoad> operandOfRead(Operation &op) {
+  return isa<tile::ViewLoadOp, tile::LoadOp>(op) ? pipelinedLoadOf(&op, op.getResult(0))
+                                                 : std::nullopt;
 }
 
 } // namespace
@@ -152,17 +163,28 @@ Wait waitOf(Operation *read) {
 SmallVector<PipelinedLoad> findPipelinedLoads(scf::ForOp loop) {
   SmallVector<PipelinedLoad> pipelinedLoads;
   for (Operation &op : *loop.getBody()) {
-    Operation *load = isa<tile::ViewLoadOp, tile::LoadOp>(op) ? &op : nullptr;
-    std::optional<PipelinedLoad> pipelined =
-        load ? pipelinedLoadOf(load, load->getResult(0)) : std::nullopt;
+    std::optional<PipelinedLoad> pipelined = operandOfRead(op);
     if (!pipelined)
       continue;
     if (Wait wait = waitOf(*pipelined, loop))
-      markWaiting(load, *wait);
+      markWaiting(&op, *wait);
     else
       pipelinedLoads.push_back(*pipelined);
   }
   return pipelinedLoads;
+}
+
+SmallVector<PipelinedLoad> loadsWithOtherUses(scf::ForOp loop) {
+  SmallVector<PipelinedLoad> loads;
+  for (Operation &op : *loop.getBody()) {
+    std::optional<PipelinedLoad> pipelined = operandOfRead(op);
+    if (!pipelined || pipelined->rounding || isReadOnce(*pipelined) ||
+        waitOfOperand(*pipelined, loop))
+      continue;
+    if (llvm::any_of(pipelined->buffer->getUsers(), llvm::IsaPred<tile::SharedMmaOp>))
+      loads.push_back(*pipelined);
+  }
+  return loads;
 }
 
 int64_t bytesOfStage(ArrayRef<PipelinedLoad> pipelinedLoads) {

@@ -50,6 +50,9 @@ Wait waitOf(mlir::Operation *read);
 const PipelinedLoad *pipelinedLoadInto(mlir::Value shared,
                                        llvm::ArrayRef<PipelinedLoad> pipelinedLoads);
 
+// Reads that could be copied ahead if their tiles had no other uses than the multiply.
+llvm::SmallVector<PipelinedLoad> loadsWithOtherUses(mlir::scf::ForOp loop);
+
 int64_t bytesOfStage(llvm::ArrayRef<PipelinedLoad> pipelinedLoads);
 
 // The multiplies of a loop, if they form one chain on one accumulator that the loop carries and

@@ -43,12 +43,14 @@
 // what is read. A read by a tile of pointers qualifies in the same way if contiguous pointers are
 // known and its mask, too, is known in another iteration: gather_async copies by that iteration's
 // pointers. The multiply may take a reshape of the read, such as a tile without the dimensions of
-// one element: its elements have the same order.
+// one element: its elements have the same order. What else the loop does with an operand, it does
+// with what it reads again from its stage (RereadOperands.h).
 #include "plan/analysis/Accesses.h"
 #include "plan/pipeline/ChooseRing.h"
 #include "plan/pipeline/InFlight.h"
 #include "plan/pipeline/LoadRings.h"
 #include "plan/pipeline/Prologue.h"
+#include "plan/pipeline/RereadOperands.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
@@ -70,6 +72,19 @@ namespace tessera::plan {
 #include "plan/Passes.h.inc"
 
 namespace {
+
+// Threads compute of the tiles that they have read while the multiply is in flight.
+void awaitBehindComputations(Operation *wait) {
+  Operation *last = wait;
+  for (Operation *next = wait->getNextNode();
+       !next->hasTrait<OpTrait::IsTerminator>() &&
+       (isPure(next) || isa<tile::SharedLoadOp, tile::SharedSlotOp>(next));
+       next = next->getNextNode())
+    if (llvm::any_of(next->getResultTypes(), llvm::IsaPred<RankedTensorType>))
+      last = next;
+  if (last != wait)
+    wait->moveAfter(last);
+}
 
 void pipeline(scf::ForOp loop, const PipelinedLoop &planned) {
   const Ring &ring = planned.ring;
@@ -130,6 +145,7 @@ void pipeline(scf::ForOp loop, const PipelinedLoop &planned) {
       takeOperands();
       tile::SharedMmaOp multiply = accumulator[part];
       multiply.getWait().setPending(0);
+      awaitBehindComputations(multiply.getWait());
       multiply->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
     }
     Value i = newLoop.getInductionVar();
@@ -170,13 +186,12 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       // What a work tile reads before its loops is read by the consumers of a ring alone.
       if (hasOneIteration(loop) || loop->hasAttr(tile::workTilesAttr))
         continue;
-      SmallVector<PipelinedLoad> pipelinedLoads = findPipelinedLoads(loop);
       if (loop->hasAttr(tile::fewIterationsAttr)) {
-        for (PipelinedLoad &pipelined : pipelinedLoads)
+        for (const PipelinedLoad &pipelined : findPipelinedLoads(loop))
           markWaiting(pipelined.read(), tile::WaitReason::few);
         continue;
       }
-      PipelinedLoop planned = multiplies ? chooseRing(loop, pipelinedLoads) : chooseLoadRing(loop);
+      PipelinedLoop planned = multiplies ? planOperands(loop) : chooseLoadRing(loop);
       if (planned.pipelinedLoads.empty())
         continue;
       if (planned.ring.stages >= 2 || !planned.single.parts.empty()) {
@@ -196,6 +211,22 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
     }
     eraseDead(getOperation()); // erases the addresses of the reads
     getOperation().walk(markOther);
+  }
+
+  static PipelinedLoop planOperands(scf::ForOp loop) {
+    SmallVector<Reread> rereads;
+    if (policyOf(loop).rings)
+      rereads = rereadOperands(loop);
+    PipelinedLoop planned = chooseRing(loop, findPipelinedLoads(loop));
+    const bool isCopied = planned.ring.stages >= 2 || !planned.single.parts.empty();
+    for (const Reread &each : rereads) {
+      const bool isKept = isCopied && llvm::any_of(planned.pipelinedLoads, [&](PipelinedLoad load) {
+                            return load.store == each.store;
+                          });
+      if (!isKept)
+        undo(each);
+    }
+    return planned;
   }
 
   // An operand in a loop that was not visited above: its read is not in the body of a loop that

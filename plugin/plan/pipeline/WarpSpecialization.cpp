@@ -83,8 +83,9 @@ public:
           tile::SharedAllocOp::create(b, loc, buffer.getType(), ring.stages, IntegerAttr());
       ring.tiles.push_back({tiles, Value()});
     }
-    const int64_t warps = configOf(kernel).getWarps();
-    ring.bulk = beginBulkRing(loop, parts, ring.stages, /*readers=*/isInFlight ? warps / 4 : warps);
+    const int64_t warps = configOf(kernel).getWarps(),
+                  readers = isInFlight && !isReadByThreads() ? warps / 4 : warps;
+    ring.bulk = beginBulkRing(loop, parts, ring.stages, readers);
     fillRings(b, workTiles, /*perWorkTile=*/{}, filled, ring, before, rolesOfMatmul);
     multiply(workTiles, finish);
     for (ArrayRef<PipelinedLoad> part : parts)
@@ -95,6 +96,16 @@ public:
   }
 
 private:
+  // The end of a multiply says that all warps of its warpgroup have read the stage for it. What
+  // their threads read of it by themselves, each warp knows of itself alone.
+  bool isReadByThreads() const {
+    return llvm::any_of(parts, [](ArrayRef<PipelinedLoad> part) {
+      return llvm::any_of(part, [](PipelinedLoad load) {
+        return llvm::any_of(load.buffer->getUsers(), llvm::IsaPred<tile::SharedLoadOp>);
+      });
+    });
+  }
+
   Value slotAfter(OpBuilder &at, Value slot, int64_t steps) const {
     return plan::slotAfter(at, loc, slot, steps, ring.stages);
   }
