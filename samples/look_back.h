@@ -42,14 +42,18 @@ template <class T, class Words> __tile__ auto sum_of(Words words) {
   return ct::element_bitcast<T>(ct::element_cast<unsigned>(low));
 }
 
+/// Tells the blocks behind that of `tile` its sum: as soon as it is known, and before sum_before.
+template <class T> __tile__ void tell_sum(long_word *words, int tile, T own) {
+  ct::atomic_store(words + 1 + tile,
+                   word_of<long_word>(tile == 0 ? sum_up_to_tile : sum_of_tile, own), relaxed{},
+                   on_device{});
+}
+
 /// The sum of all tiles in front of `tile`, whose own sum is `own`; tells the blocks behind it. It
 /// looks back over 32 tiles at a time, to the nearest one that knows the sum up to itself.
 template <class T> __tile__ T sum_before(long_word *words, int tile, T own) {
   constexpr int window = 32;
   long_word *const of_tile = words + 1;
-  ct::atomic_store(of_tile + tile,
-                   word_of<long_word>(tile == 0 ? sum_up_to_tile : sum_of_tile, own), relaxed{},
-                   on_device{});
   auto back = places<window>();
   auto none = ct::full<decltype(back)>(window);
   T before = T(0);

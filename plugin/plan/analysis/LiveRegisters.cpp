@@ -259,18 +259,28 @@ SmallVector<Operation *> fromLast(Block &block) {
   return order;
 }
 
+// What a scan keeps beside its results: one total of the neighbours that a thread has in registers,
+// which are known along the last dimension.
+int64_t registersOfTotals(Operation *scan, const LiveValues &live) {
+  const int64_t dim = isa<tile::ScanOp>(scan) ? int64_t(cast<tile::ScanOp>(scan).getDim())
+                                              : int64_t(cast<tile::FoldOp>(scan).getDim());
+  int64_t totals = 0;
+  for (Value result : scan->getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    const int64_t neighbours = dim == type.getRank() - 1 ? toLinear(type).contiguous() : 1;
+    totals += live.registersOf(result) / neighbours;
+  }
+  return totals;
+}
+
 // The maximum within a block after which the values in `live` are live.
 int64_t maxLive(Block &block, LiveValues live) {
   int64_t maximum = live.registers();
   for (Operation *each : fromLast(block)) {
     Operation &op = *each;
     auto fold = dyn_cast<tile::FoldOp>(op);
-    if (isa<tile::ScanOp>(op) || (fold && fold.getScan())) {
-      int64_t totals = 0; // as many as results
-      for (Value result : op.getResults())
-        totals += live.registersOf(result);
-      maximum = std::max(maximum, live.registers() + totals);
-    }
+    if (isa<tile::ScanOp>(op) || (fold && fold.getScan()))
+      maximum = std::max(maximum, live.registers() + registersOfTotals(&op, live));
     for (Value result : op.getResults())
       live.erase(result);
     // A loop reads its inputs again; its initial values are its blocks' arguments inside. A branch

@@ -73,8 +73,18 @@ int64_t bytesRead(func::FuncOp kernel) {
   return bytes;
 }
 
+// Do blocks wait for each other, as where one looks for the sum of those in front?
+bool readsAtomically(func::FuncOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa<tile::AtomicLoadOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 // Of a kernel with a version for aligned views, as many blocks as keep memory busy, with a third
-// more since they also compute, and as the registers of that version allow. ptxas takes what the
+// more since they also compute, twice as many if they also wait for each other, and as the
+// registers of that version allow. ptxas takes what the
 // other version needs, with all of its accesses in flight: 180 registers where the first needs 110.
 // A single warp waits at no barrier, so that its reads are made early in either version.
 int64_t blocksOfVersion(func::FuncOp kernel) {
@@ -82,8 +92,9 @@ int64_t blocksOfVersion(func::FuncOp kernel) {
   const int64_t threads = threadsOf(kernel), bytes = bytesRead(kernel);
   if (!bytes)
     return 1;
+  const int64_t waiting = readsAtomically(kernel) ? 2 : 1;
   const int64_t wanted =
-      std::max<int64_t>(2, llvm::divideCeil(target.rates.bytesInFlight * 4 / 3, bytes));
+      std::max<int64_t>(2, llvm::divideCeil(waiting * target.rates.bytesInFlight * 4 / 3, bytes));
   const int64_t registers = threads == 32
                                 ? expectedRegisters(kernel)
                                 : liveRegisters(kernel, Reads::late) + registersBesidesRows;
