@@ -121,6 +121,61 @@ __tile_global__ void shaped(const bf16 *__restrict__ x, const bf16 *__restrict__
   to.store_masked(all, batch, ct::bid().x, 0);
 }
 
+/// Both factors of bytes, with the sums that take their zero points out.
+template <int M, int N, int K>
+__tile_global__ void of_bytes(const signed char *__restrict__ x, const signed char *__restrict__ y,
+                              int *__restrict__ c, int *__restrict__ sums, int m, int n, int k) {
+  auto xs = tiles_of<M, K>(x, m, k);
+  auto ys = tiles_of<N, K>(y, n, k);
+  auto sum = ct::zeros<ct::tile<int, ct::shape<M, N>>>();
+  auto rows = ct::zeros<ct::tile<int, ct::shape<M, 1>>>();
+  auto columns = ct::zeros<ct::tile<int, ct::shape<N, 1>>>();
+  for (int i = 0; i < (k + K - 1) / K; ++i) {
+    auto a = xs.load_masked(ct::bid().y, i);
+    auto b = ys.load_masked(ct::bid().x, i);
+    sum = ct::mma(a, ct::transpose(b), sum);
+    rows = rows + ct::sum<1>(ct::element_cast<int>(a));
+    columns = columns + ct::sum<1>(ct::element_cast<int>(b));
+  }
+  tiles_of<M, N>(c, m, n).store_masked(sum - rows - ct::transpose(columns), ct::bid().y,
+                                       ct::bid().x);
+  if (ct::bid().x == 0)
+    tiles_of<M, 1>(sums, m, 1).store_masked(rows, ct::bid().y, 0);
+}
+
+/// In place: x is also written by the loop, behind what it reads.
+template <int M, int N, int K> __tile_global__ void
+in_place(bf16 *x, const bf16 *__restrict__ y, float *__restrict__ c, int m, int n, int k) {
+  auto xs = ct::partition_view{ct::tensor_span{ct::assume_aligned<16>(x), ct::extents{m, k}},
+                               ct::shape<M, K>{}};
+  auto ys = tiles_of<K, N>(y, k, n);
+  auto sum = ct::zeros<product<M, N>>();
+  for (int i = 0; i < (k + K - 1) / K; ++i) {
+    auto a = xs.load_masked(ct::bid().x, i);
+    sum = ct::mma(a, ys.load_masked(i, 0), sum);
+    xs.store_masked(a + a, ct::bid().x, i);
+  }
+  tiles_of<M, N>(c, m, n).store_masked(sum, ct::bid().x, 0);
+}
+
+/// One read in two multiplies, and scaled in a third.
+template <int M, int N, int K>
+__tile_global__ void thrice(const bf16 *__restrict__ x, const bf16 *__restrict__ y,
+                            float *__restrict__ c, float *__restrict__ d, int m, int n, int k) {
+  auto xs = tiles_of<M, K>(x, m, k);
+  auto ys = tiles_of<K, N>(y, k, n);
+  auto sum = ct::zeros<product<M, N>>(), other = sum;
+  for (int i = 0; i < (k + K - 1) / K; ++i) {
+    auto a = xs.load_masked(ct::bid().y, i);
+    auto b = ys.load_masked(i, ct::bid().x);
+    sum = ct::mma(a, b, sum);
+    other = ct::mma(ct::element_cast<bf16>(ct::element_cast<float>(a) * 2.0f), b, other);
+    sum = ct::mma(a, b + b, sum);
+  }
+  tiles_of<M, N>(c, m, n).store_masked(sum, ct::bid().y, ct::bid().x);
+  tiles_of<M, N>(d, m, n).store_masked(other, ct::bid().y, ct::bid().x);
+}
+
 struct matrix {
   int rows, columns;
   std::vector<double> at;
@@ -220,6 +275,44 @@ template <int M, int N, int K> void test_shaped(int m, int k) {
   });
 }
 
+template <int M, int N, int K> void test_bytes(int m, int n, int k) {
+  auto small = [](auto i) { return int((i * 2654435761u >> 7) % 11) - 5; };
+  run::array<signed char> x(m * k, small), y(k * n, small);
+  run::array<int> c(m * n), sums(m);
+  const matrix xs(x, m, k), ys(y, n, k);
+  of_bytes<M, N, K><<<dim3((n + N - 1) / N, (m + M - 1) / M), 1>>>(x, y, c, sums, m, n, k);
+  run::expect("bytes", c, [&](auto i) {
+    double s = 0;
+    for (int j = 0; j < k; ++j)
+      s += xs(int(i / n), j) * ys(int(i % n), j) - xs(int(i / n), j) - ys(int(i % n), j);
+    return s;
+  });
+  run::expect("sums of bytes", sums, [&](auto i) {
+    double s = 0;
+    for (int j = 0; j < k; ++j)
+      s += xs(int(i), j);
+    return s;
+  });
+}
+
+template <int M, int N, int K> void test_in_place(int m, int k) {
+  run::array<bf16> x(m * k, run::small), y(k * N, [](auto i) { return run::small(i + 7); });
+  run::array<float> c(m * N);
+  const matrix xs(x, m, k), ys(y, k, N);
+  in_place<M, N, K><<<(m + M - 1) / M, 1>>>(x, y, c, m, N, k);
+  run::expect("in place", c, [&](auto i) { return dot(xs, ys, int(i / N), int(i % N)); });
+  run::expect("doubled", x, [&](auto i) { return 2 * xs.at[i]; });
+}
+
+template <int M, int N, int K> void test_thrice(int m, int n, int k) {
+  run::array<bf16> x(m * k, run::small), y(k * n, [](auto i) { return run::small(i + 7); });
+  run::array<float> c(m * n), d(m * n);
+  const matrix xs(x, m, k), ys(y, k, n);
+  thrice<M, N, K><<<dim3((n + N - 1) / N, (m + M - 1) / M), 1>>>(x, y, c, d, m, n, k);
+  run::expect("thrice", c, [&](auto i) { return 3 * dot(xs, ys, int(i / n), int(i % n)); });
+  run::expect("twice", d, [&](auto i) { return 2 * dot(xs, ys, int(i / n), int(i % n)); });
+}
+
 int main() {
   test_squares<128, 128, 64, bf16>("squares, four tiles", 250, 200, 264);
   test_squares<128, 256, 64, bf16>("squares, wide", 384, 512, 128);
@@ -235,5 +328,10 @@ int main() {
   test_copied<32, 64, 16>(64, 64, 88);
   test_shaped<64, 64, 64>(128, 192);
   test_shaped<128, 128, 32>(256, 160);
+  test_bytes<128, 128, 128>(256, 256, 384);
+  test_bytes<32, 32, 32>(70, 64, 96);
+  test_in_place<64, 64, 32>(128, 160);
+  test_thrice<64, 64, 64>(192, 128, 256);
+  test_thrice<32, 32, 16>(64, 64, 80);
   return run::finish();
 }

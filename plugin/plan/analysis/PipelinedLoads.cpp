@@ -181,7 +181,10 @@ SmallVector<PipelinedLoad> loadsWithOtherUses(scf::ForOp loop) {
     if (!pipelined || pipelined->rounding || isReadOnce(*pipelined) ||
         waitOfOperand(*pipelined, loop))
       continue;
-    if (llvm::any_of(pipelined->buffer->getUsers(), llvm::IsaPred<tile::SharedMmaOp>))
+    const auto users = pipelined->buffer->getUsers();
+    if (pipelined->store.getStarts().empty() &&
+        llvm::count_if(users, llvm::IsaPred<tile::SharedStoreOp>) == 1 &&
+        llvm::any_of(users, llvm::IsaPred<tile::SharedMmaOp>))
       loads.push_back(*pipelined);
   }
   return loads;
