@@ -85,9 +85,14 @@ std::optional<std::string> measure(const Outcome &outcome, const Options &option
   return fail(formatv(message::NcuFailed, ncu, ofNcu)), std::nullopt;
 }
 
-// What the plan predicts of a kernel's loop that takes the longest, from its comment: the cycles of
-// each unit.
+// What the plan predicts, from its comments: of the loop that takes the longest the cycles of each
+// unit, or of a kernel that multiplies nothing the share of memory.
 std::map<std::string, double> predictionOf(const EmittedKernel &emitted) {
+  const Regex ofMemory("up to ([0-9]+) % of the peak of memory");
+  SmallVector<StringRef> share;
+  double percent = 0;
+  if (ofMemory.match(emitted.head, &share) && !share[1].getAsDouble(percent))
+    return {{"memory", percent}};
   const Regex comment("cycles: tensor core ([0-9]+), L2 ([0-9]+), shared memory ([0-9]+)");
   std::map<std::string, double> most;
   double longest = 0;

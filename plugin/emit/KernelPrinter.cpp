@@ -1,10 +1,12 @@
 // The frame of an emitted kernel and its statements, one after the other.
 #include "emit/KernelPrinter.h"
 
+#include "support/Counted.h"
 #include "support/Quoted.h"
 #include "emit/CTypes.h"
 #include "plan/Plan.h"
 #include "plan/analysis/Facts.h"
+#include "plan/memory/MemoryTraffic.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Config.h"
 #include "tile/Attributes.h"
@@ -113,8 +115,21 @@ std::string KernelPrinter::headerComment() {
   for (auto warps : kernel.getOps<tile::LaunchedWarpsOp>())
     trimmed = (" (a warp for each " + llvm::Twine(warps.getPerWarp()) + " columns)").str();
   return (head + ", for " + options.target->name + ": " + blocks + llvm::Twine(threads()) +
-          " threads" + trimmed + ", " + llvm::Twine(sharedBytes) + " bytes of shared memory\n")
+          " threads" + trimmed + ", " + llvm::Twine(sharedBytes) + " bytes of shared memory\n" +
+          memoryComment())
       .str();
+}
+
+// Of a kernel that multiplies nothing, what memory has to do.
+std::string KernelPrinter::memoryComment() {
+  const std::optional<plan::MemoryTraffic> traffic = plan::memoryTrafficOf(kernel);
+  if (!traffic)
+    return "";
+  return (traffic->isOfIteration ? "// An iteration reads " : "// A block reads ") +
+         withUnit(traffic->read) + " and writes " +
+         (traffic->written ? withUnit(traffic->written) : "nothing") + "; " +
+         counted(traffic->blocks, "block") + " per SM, " + withUnit(traffic->inFlight) +
+         " in flight: up to " + std::to_string(traffic->percent) + " % of the peak of memory.\n";
 }
 
 std::string KernelPrinter::bounds() {

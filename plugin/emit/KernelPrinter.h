@@ -63,6 +63,7 @@ private:
   // "<2, 4>(grid": work tiles of 2 x 4 blocks of the grid along x and y.
   std::string workTiles(llvm::StringRef first = "");
   std::string headerComment();
+  std::string memoryComment();
   std::string bounds();
   std::string launchFacts();
   std::string imageHead();

@@ -33,13 +33,6 @@ std::string instructionOf(tile::SharedMmaOp multiply, int64_t warps) {
          (areColumnsDivided ? counted(columns, "column") : counted(rows, "row"));
 }
 
-// "32 KiB", "12.5 KiB", "12800 bytes"
-std::string sizeOf(int64_t bytes) {
-  if (bytes % 512)
-    return std::to_string(bytes) + " bytes";
-  return std::to_string(bytes / 1024) + (bytes % 1024 ? ".5 KiB" : " KiB");
-}
-
 // "2", "up to 3", "3 K subtiles": how far in front of their use operands are loaded.
 std::string distanceOf(const plan::PlannedRing &ring) {
   if (ring.isSingle())
@@ -87,7 +80,7 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
          instructionOf(first, warps / tileBlocks) + "; cycles: tensor core " +
          std::to_string(cost.tensorCore) + ", L2 " + std::to_string(cost.l2) + ", shared memory " +
          std::to_string(cost.shared) + ".");
-  line("// Pipeline: " + counted(ring->stages, "stage") + " x " + sizeOf(ring->bytes) +
+  line("// Pipeline: " + counted(ring->stages, "stage") + " x " + withUnit(ring->bytes) +
        ", prefetch distance " + distanceOf(*ring) + ", " +
        loaderOf(*ring, requiredTensorMaps() != 0) + ".");
   int64_t blocks =

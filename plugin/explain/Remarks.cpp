@@ -9,6 +9,7 @@
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
 #include "plan/analysis/Matmuls.h"
+#include "plan/memory/MemoryTraffic.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/analysis/PipelinedLoads.h"
 #include "plan/memory/VersionAccesses.h"
@@ -100,6 +101,15 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
            (wanted ? "; compiled with registers for " + counted(wanted, "block") + " per SM"
                    : std::string()) +
            (hinted ? "; the hint asks for " + counted(hinted, "block") : std::string())});
+}
+
+void explainMemory(func::FuncOp kernel, StringRef name, Said &say) {
+  if (const std::optional<plan::MemoryTraffic> traffic = plan::memoryTrafficOf(kernel))
+    say(kernel, Id::Traffic,
+        {name.str(), traffic->isOfIteration ? "an iteration" : "a block", withUnit(traffic->read),
+         traffic->written ? withUnit(traffic->written) : "nothing",
+         counted(traffic->blocks, "block"), withUnit(traffic->inFlight),
+         std::to_string(traffic->percent) + " %"});
 }
 
 // Of a kernel whose accesses are tested for alignment: nothing where they need no versions.
@@ -333,6 +343,7 @@ std::vector<Remark> kernelRemark(func::FuncOp kernel, StringRef name) {
 std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
   Said say;
   explainKernel(kernel, name, say);
+  explainMemory(kernel, name, say);
   explainVersions(kernel, name, say);
   const bool multiplies = plan::hasMultiply(kernel);
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -12,7 +12,7 @@
 // CHECK-NEXT: shared memory       40 %       [[#%d,]] %
 // CHECK-NEXT: {{^}}  limited by: tensor core, at 88 % of its peak
 // CHECK: {{^}}copy: 2.0 us in the mean of 1 launch
-// CHECK: memory              31 %           -
+// CHECK: memory              31 %       [[#%d,]] %
 // CHECK: limited by: latency; no unit is busy, the most memory, at 31 % of its peak
 //
 // The same without a run, from the table; and as lines and on the page of explain.

@@ -12,7 +12,8 @@ namespace ct = cuda::tiles;
 // CHECK: #include <tessera/simt.cuh>
 // CHECK: #line 1 "{{.*}}frame.cu"
 
-// CHECK: {{^}}// scale_256_float, from frame.cu:[[@LINE+8]], for sm_90a: 32 threads, 0 bytes of shared memory
+// CHECK: {{^}}// scale_256_float, from frame.cu:[[@LINE+9]], for sm_90a: 32 threads, 0 bytes of shared memory
+// CHECK-NEXT: {{^}}// A block reads 1 KiB and writes 1 KiB; 32 blocks per SM, 32 KiB in flight: up to 66 % of the peak of memory.
 // CHECK-NEXT: static __global__ void __launch_bounds__(32, 32) scale_256_float_simt(const float *__restrict__ x, float *y, unsigned int n, float factor) {
 // CHECK-NEXT: using tile_256 = layout<shape<256>, registers<1, 2, 128>, lanes<4, 8, 16, 32, 64>, warps<>>;
 // CHECK-NEXT: using by_4 = access_by<4, 0, alignment::guarded, bounds::checked>;

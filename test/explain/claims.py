@@ -38,6 +38,7 @@ READ = re.compile(
     r"partial results of the warps go "
     r"|a tile of .* goes through \d+ bytes of shared"
     r"|.*: \d+ warps? \(\d+ threads\) and \d+ bytes"
+    r"|.*: (a block|an iteration) reads .* are in flight, for up to \d+ % of the peak of memory$"
     r"|.*: (a|there is no) version (is )?for launches whose views are all aligned"
     r"|where not all views are aligned, each lane of a warp accesses a single element of \d+ bytes"
 )
@@ -228,14 +229,35 @@ def check_exchanges(at, remarks, statements, parsed):
           "stores", stored, "and speaks of", said)
 
 
+TRAFFIC = re.compile(
+    r".*: (a block|an iteration) reads (.+) and writes (.+); with (\d+ blocks?) per SM (.+) are in "
+    r"flight, for up to (\d+) % of the peak of memory"
+)
+
+
+def check_traffic(where, remarks, head):
+    """What memory has to do is said in front of the text, too, of kernels that multiply nothing."""
+    said = [found.groups() for remark in remarks if (found := TRAFFIC.fullmatch(remark))]
+    comment = re.findall(
+        r"^// (A block|An iteration) reads (.+) and writes (.+); (\d+ blocks?) per SM, (.+) in "
+        r"flight: up to (\d+) % of the peak of memory\.$", head, re.M)
+    words = [(first.lower(), *rest) for first, *rest in comment]
+    check(said == words, where, "memory:", said, "and in the text", words)
+
+
 def check_kernel(where, kernel, emitted):
     lines = kernel["lines"]
     name = kernel["id"] + "_simt("
-    start = emitted.index("static __global__ void", emitted.index("\n// " + kernel["id"] + ","))
+    heading = emitted.index("\n// " + kernel["id"] + ",")
+    start = emitted.index("static __global__ void", heading)
+    check_traffic(where, [r["text"] for r in kernel["remarks"]], emitted[heading:start])
     text = emitted[start:emitted.index("\n}\n", start) + 2]
     check(name in text, where, "is not in the text")
     own = [line for line in text.split("\n") if not line.startswith("#line")]
-    check(own == [line[0] for line in lines][1:], where, "lists other lines than the text has")
+    listed = [line[0] for line in lines]
+    while listed and listed[0].startswith("//"):
+        del listed[0]
+    check(own == listed, where, "lists other lines than the text has")
     parsed = Text(text, lines)
 
     bounds = re.search(r"__launch_bounds__\((\d+)(?:, (\d+))?\)", text)
@@ -287,9 +309,10 @@ def check_kernel(where, kernel, emitted):
         check(not line or not first or first in tied, where, "line", line, "is not tied to", first)
 
 
-# Where no program shows a remark. LLVM and the plan leave no loop of one iteration, as far as
-# known: test/plan/pipeline-loops.mlir has the mark that WaitsForOneIteration reports.
-TESTED_ELSEWHERE = ["Registers", "WaitsForOneIteration"]
+# Where no program shows a remark. LLVM and the plan leave no loop of one iteration, and no operand
+# that is stored twice, as far as known: test/plan/pipeline-loops.mlir has the mark that
+# WaitsForOneIteration reports, test/plan/reread-operands.mlir that of WaitsForUses.
+TESTED_ELSEWHERE = ["Registers", "WaitsForOneIteration", "WaitsForUses"]
 
 
 def check_rows():

@@ -11,7 +11,8 @@ template <class T, int M, int N> __tile__ auto tiles(T *p, unsigned rows, unsign
   return ct::partition_view{ct::tensor_span{p, ct::extents{rows, columns}}, ct::shape<M, N>{}};
 }
 
-// CHECK: [[#@LINE+2]]:{{.*}} copy: 8 warps (256 threads) and 0 bytes of shared memory per block; these limits allow 8 per SM
+// CHECK: [[#@LINE+3]]:{{.*}} copy: 8 warps (256 threads) and 0 bytes of shared memory per block; these limits allow 8 per SM
+// CHECK: copy: a block reads 8 KiB and writes 8 KiB; with 8 blocks per SM 64 KiB are in flight, for up to 100 % of the peak of memory
 // TEXT: __launch_bounds__(256, 4) copy_simt
 __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned columns, int i) {
   // CHECK: [[#@LINE+3]]:{{.*}} reads a tile of float, 32x64 from 'x' in accesses of 16 bytes per thread
