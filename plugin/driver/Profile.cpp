@@ -184,11 +184,11 @@ json::Value dataOf(std::optional<double> share) {
 std::string KernelProfile::limit() const {
   const UnitShare *most = nullptr;
   for (const UnitShare &share : shares)
-    if (share.measured && (!most || *share.measured > *most->measured))
+    if (share.measured && (!most || share.measured > most->measured))
       most = &share;
   if (!most)
     return "what limits it was not measured";
-  return formatv(*most->measured >= busy
+  return formatv(most->measured.value_or(0) >= busy
                      ? "limited by: {0}, at {1} of its peak"
                      : "limited by: latency; no unit is busy, the most {0}, at {1} of its peak",
                  most->unit, percent(most->measured));
