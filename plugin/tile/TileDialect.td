@@ -109,11 +109,10 @@ def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
 // uses: the multiply is not its only use, and it is not stored once; inner, condition: the multiply
 // is in a nested loop, or under a condition; coordinates: they are known in its own iteration only;
 // stride, padding, narrow, gather: copies cannot do it; alias: the loop may change it through
-// another pointer;
-// writes: the loop may change it; order: the loop orders the block's accesses with those of others;
-// few: it is in the remainder loop of the pass unroll-along-k; room: shared memory has no room for
-// a ring; forbidden: the policy of the plan forbids rings; branch: it is read under a condition;
-// uncounted, once: the loop's number of iterations is not known before it, or is one.
+// another pointer; writes: the loop may change it; order: the loop orders the block's accesses with
+// those of others; few: it is in the remainder loop of the pass unroll-along-k; room: shared memory
+// has no room for a ring; forbidden: the policy of the plan forbids rings; branch: it is read under
+// a condition; uncounted, once: the loop's number of iterations is not known before it, or is one.
 def Tile_WaitReason
     : Tile_Enum<"WaitReason", "why a loop waits for what it reads of an operand",
                 [I32EnumAttrCase<"uses", 0>, I32EnumAttrCase<"inner", 1>,

@@ -130,6 +130,10 @@ tile::SharedType inPanels(ArrayRef<int64_t> shape, Type element) {
   return tile::SharedType::get(element.getContext(), shape, element, 0, 0, 0, /*panels=*/true);
 }
 
+int64_t bytesOfTile(RankedTensorType type) {
+  return type.getNumElements() * tile::storageBits(type.getElementType()) / 8;
+}
+
 int64_t bytesOf(tile::SharedType type) {
   return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType());
 }

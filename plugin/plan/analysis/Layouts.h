@@ -30,7 +30,8 @@ tile::SharedType swizzledByChunks(mlir::RankedTensorType tensor);
 // In panels, as tensor maps fill and wgmma reads them.
 tile::SharedType inPanels(llvm::ArrayRef<int64_t> shape, mlir::Type element);
 inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) / 8; }
-int64_t bytesOf(tile::SharedType type);     // one stage
+int64_t bytesOf(tile::SharedType type); // one stage
+int64_t bytesOfTile(mlir::RankedTensorType type);
 int64_t alignmentOf(tile::SharedType type); // of its offset, bytes
 
 // The layout in which a store in parts takes its tile: that of the accumulator of a kernel's

@@ -101,6 +101,10 @@ int64_t threadsOf(func::FuncOp kernel) {
   return 32 * (kernel->hasAttr(tile::warpSpecializedAttr) ? warps + warpsForCopies : warps);
 }
 
+int64_t sharedBytesOf(func::FuncOp kernel) {
+  return kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
+}
+
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes) {
   return bytes > target.sharedOfBlock ? 0
                                       : target.sharedOfMultiprocessor / (bytes + sharedOfSystem);

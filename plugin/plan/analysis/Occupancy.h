@@ -43,6 +43,8 @@ int64_t expectedRegisters(mlir::func::FuncOp kernel);
 // The maximum registers that a thread can have: of a kernel with a producer warp, a consumer's.
 int64_t availableRegisters(mlir::func::FuncOp kernel);
 
+// Of shared memory, where it has been laid out.
+int64_t sharedBytesOf(mlir::func::FuncOp kernel);
 int64_t threadsOf(mlir::func::FuncOp kernel);
 
 // Tile blocks that a block computes side by side: 2 where each consumer warpgroup is one

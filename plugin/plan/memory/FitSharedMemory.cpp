@@ -96,7 +96,7 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
       setConfig(kernel, config);
       if (failed(runPipeline(passes, kernel)))
         return failure();
-      bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
+      bytes = sharedBytesOf(kernel);
       if (bytes <= limit)
         return success();
       restore(original, kernel);

@@ -48,7 +48,8 @@ tile::SharedAllocOp tileOf(tile::SharedStoreOp store) {
 class Hoisting {
 public:
   explicit Hoisting(func::FuncOp kernel)
-      : kernel(kernel), target(targetOf(kernel)), bytes(bytesOfKernel()), blocks(neededBlocks()) {}
+      : kernel(kernel), target(targetOf(kernel)), bytes(sharedBytesOf(kernel)),
+        blocks(neededBlocks()) {}
 
   void run(tile::SharedStoreOp store) {
     tile::SharedAllocOp tile = tileOf(store);
@@ -66,10 +67,6 @@ public:
   }
 
 private:
-  int64_t bytesOfKernel() const {
-    return kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
-  }
-
   // The blocks that fit an SM, but no more than registers allow, judged by the accumulators, unless
   // more are wanted.
   int64_t neededBlocks() {

@@ -2,6 +2,7 @@
 
 #include "plan/analysis/Facts.h"
 #include "plan/analysis/Layouts.h"
+#include "plan/analysis/Matmuls.h"
 #include "plan/analysis/Occupancy.h"
 #include "plan/Plan.h"
 #include "plan/pipeline/PlannedLoops.h"
@@ -28,11 +29,9 @@ struct Bytes {
 };
 
 // Nothing of a scalar.
-int64_t bytesOfTile(Value tile) {
+int64_t bytesOfAccess(Value tile) {
   auto type = dyn_cast<RankedTensorType>(tile.getType());
-  return type && type.getElementType().isIntOrFloat()
-             ? type.getNumElements() * tile::storageBits(type.getElementType()) / 8
-             : 0;
+  return type && type.getElementType().isIntOrFloat() ? bytesOfTile(type) : 0;
 }
 
 // Not of an array that the kernel declares, which has the block's shared memory or L2.
@@ -73,12 +72,12 @@ private:
   static Bytes ofAccess(Operation &op) {
     return llvm::TypeSwitch<Operation *, Bytes>(&op)
         .Case<tile::ViewLoadOp, tile::LoadOp>([](auto load) {
-          return Bytes{isOfGlobalMemory(load) ? bytesOfTile(load.getResult()) : 0, 0};
+          return Bytes{isOfGlobalMemory(load) ? bytesOfAccess(load.getResult()) : 0, 0};
         })
         .Case<tile::CopyAsyncOp, tile::GatherAsyncOp>(
             [](auto copy) { return Bytes{bytesOfShared(copy.getShared()), 0}; })
         .Case<tile::ViewStoreOp, tile::StoreOp>([](auto store) {
-          return Bytes{0, isOfGlobalMemory(store) ? bytesOfTile(store.getValue()) : 0};
+          return Bytes{0, isOfGlobalMemory(store) ? bytesOfAccess(store.getValue()) : 0};
         })
         .Case<tile::BulkStoreOp>(
             [](auto store) { return Bytes{0, bytesOfShared(store.getShared())}; })
@@ -106,16 +105,14 @@ int64_t residentBlocks(func::FuncOp kernel) {
   };
   const int64_t registers = std::min(numberOf(tile::registersAttr), registersOfThread),
                 byRegisters = blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel),
-                                                     numberOf(tile::sharedBytesAttr), registers);
+                                                     sharedBytesOf(kernel), registers);
   return std::max({int64_t(1), byRegisters, numberOf(tile::minBlocksAttr)});
 }
 
 } // namespace
 
 std::optional<MemoryTraffic> memoryTrafficOf(func::FuncOp kernel) {
-  const bool multiplies =
-      kernel.walk([](tile::SharedMmaOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  if (multiplies)
+  if (hasMultiply(kernel))
     return std::nullopt;
   Traffic traffic;
   const Bytes straight = traffic.of(kernel.front());

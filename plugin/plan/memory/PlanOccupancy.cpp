@@ -73,13 +73,8 @@ int64_t bytesRead(func::FuncOp kernel) {
   return bytes;
 }
 
-// Do blocks wait for each other, as where one looks for the sum of those in front?
-bool readsAtomically(func::FuncOp kernel) {
-  return kernel
-      .walk([](Operation *op) {
-        return isa<tile::AtomicLoadOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+template <class Op> bool has(func::FuncOp kernel) {
+  return kernel.walk([](Op) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 // Of a kernel with a version for aligned views, as many blocks as keep memory busy, with a third
@@ -92,16 +87,15 @@ int64_t blocksOfVersion(func::FuncOp kernel) {
   const int64_t threads = threadsOf(kernel), bytes = bytesRead(kernel);
   if (!bytes)
     return 1;
-  const int64_t waiting = readsAtomically(kernel) ? 2 : 1;
+  // As where one looks for the sum of those in front.
+  const int64_t waiting = has<tile::AtomicLoadOp>(kernel) ? 2 : 1;
   const int64_t wanted =
       std::max<int64_t>(2, llvm::divideCeil(waiting * target.rates.bytesInFlight * 4 / 3, bytes));
   const int64_t registers = threads == 32
                                 ? expectedRegisters(kernel)
                                 : liveRegisters(kernel, Reads::late) + registersBesidesRows;
-  return std::min(wanted, blocksOfMultiprocessor(
-                              target, threads,
-                              kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt(),
-                              std::min(registers, registersOfThread)));
+  return std::min(wanted, blocksOfMultiprocessor(target, threads, sharedBytesOf(kernel),
+                                                 std::min(registers, registersOfThread)));
 }
 
 // Of a block of elements or rows without such versions, with few registers by all estimates; none
@@ -112,13 +106,10 @@ int64_t blocksOfVersion(func::FuncOp kernel) {
 // are too low: what they combine in a thread is in registers beside its results.
 std::optional<int64_t> blocksWithReads(func::FuncOp kernel) {
   constexpr int64_t registers = 64; // of a thread
-  const bool scans =
-      kernel.walk([](tile::ScanOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  if (scans || liveRegisters(kernel) + registersBesidesRows > registers)
+  if (has<tile::ScanOp>(kernel) || liveRegisters(kernel) + registersBesidesRows > registers)
     return std::nullopt;
-  const int64_t blocks = blocksOfMultiprocessor(
-      targetOf(kernel), threadsOf(kernel),
-      kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt(), registers);
+  const int64_t blocks =
+      blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel), sharedBytesOf(kernel), registers);
   return blocks > 0 ? std::optional(blocks) : std::nullopt;
 }
 
@@ -152,7 +143,7 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
       kernel->setAttr(tile::minBlocksAttr, b.getI64IntegerAttr(1));
       return;
     }
-    int64_t bytes = kernel->getAttrOfType<IntegerAttr>(tile::sharedBytesAttr).getInt();
+    int64_t bytes = sharedBytesOf(kernel);
     int64_t blocks =
         hinted ? blocksOfHint(kernel, bytes)
                : std::min({multiplies ? limit : 2, blocksOfSharedMemory(targetOf(kernel), bytes),

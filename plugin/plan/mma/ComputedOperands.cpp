@@ -113,15 +113,31 @@ std::optional<RegisterOperand> registerOperandOf(tile::SharedMmaOp mma, int64_t 
   return {};
 }
 
+tile::SharedLoadOp readBack(tile::SharedStoreOp store, Location loc) {
+  OpBuilder b(store->getContext());
+  b.setInsertionPointAfter(store);
+  Value stored = store.getValue();
+  auto again = tile::SharedLoadOp::create(b, loc, cast<RankedTensorType>(stored.getType()),
+                                          store.getShared(), ValueRange());
+  stored.replaceAllUsesExcept(again, store);
+  return again;
+}
+
+void readFromRegisters(PipelinedLoad pipelined) {
+  for (Operation *user : llvm::make_early_inc_range(pipelined.buffer->getUsers()))
+    if (auto again = dyn_cast<tile::SharedLoadOp>(user)) {
+      again.getResult().replaceAllUsesWith(pipelined.store.getValue());
+      again.erase();
+    }
+}
+
 PipelinedLoad throughShared(Operation *read, Value copied, tile::SharedType stage) {
   OpBuilder b(read->getContext());
   b.setInsertionPointAfter(copied.getDefiningOp());
   Location loc = read->getLoc();
   auto buffer = tile::SharedAllocOp::create(b, loc, stage, 1, IntegerAttr());
   auto store = tile::SharedStoreOp::create(b, loc, copied, buffer, ValueRange());
-  auto again = tile::SharedLoadOp::create(b, loc, cast<RankedTensorType>(copied.getType()), buffer,
-                                          ValueRange());
-  copied.replaceAllUsesExcept(again, store);
+  readBack(store, loc);
   return {dyn_cast<tile::ViewLoadOp>(read), store, buffer, dyn_cast<tile::LoadOp>(read),
           dyn_cast<tile::CastOp>(copied.getDefiningOp())};
 }
@@ -145,11 +161,7 @@ SmallVector<PipelinedLoad> throughShared(scf::ForOp loop, ArrayRef<PipelinedLoad
 }
 
 void withoutShared(PipelinedLoad pipelined) {
-  for (Operation *user : llvm::make_early_inc_range(pipelined.buffer->getUsers()))
-    if (auto again = dyn_cast<tile::SharedLoadOp>(user)) {
-      again.getResult().replaceAllUsesWith(pipelined.store.getValue());
-      again.erase();
-    }
+  readFromRegisters(pipelined);
   pipelined.store.erase();
   pipelined.buffer.erase();
 }

@@ -19,7 +19,12 @@ llvm::SmallVector<PipelinedLoad> throughShared(mlir::scf::ForOp loop,
 // read, or the rounding that is its only use.
 PipelinedLoad throughShared(mlir::Operation *read, mlir::Value copied, tile::SharedType stage);
 
-// Undoes throughShared for a load that gets no ring.
+// Gives all other users of the tile that a store takes what is read back behind the store.
+tile::SharedLoadOp readBack(tile::SharedStoreOp store, mlir::Location loc);
+// Undoes that for a load that gets no ring.
+void readFromRegisters(PipelinedLoad pipelined);
+
+// Undoes throughShared for such a load.
 void withoutShared(PipelinedLoad pipelined);
 
 // Whether a tile is computed from one that is read from shared memory.

@@ -36,10 +36,6 @@ constexpr int64_t blocksThatAlternate = 4;
 // What reductions exchange through shared memory.
 constexpr int64_t bytesOfReductions = 1024;
 
-int64_t bytesOfTile(RankedTensorType type) {
-  return type.getNumElements() * tile::storageBits(type.getElementType()) / 8;
-}
-
 RankedTensorType typeOfRead(Operation *read) {
   return dyn_cast<RankedTensorType>(read->getResult(0).getType());
 }

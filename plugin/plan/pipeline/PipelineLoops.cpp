@@ -46,6 +46,7 @@
 // one element: its elements have the same order. What else the loop does with an operand, it does
 // with what it reads again from its stage (RereadOperands.h).
 #include "plan/analysis/Accesses.h"
+#include "plan/mma/ComputedOperands.h"
 #include "plan/pipeline/ChooseRing.h"
 #include "plan/pipeline/InFlight.h"
 #include "plan/pipeline/LoadRings.h"
@@ -214,18 +215,14 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
   }
 
   static PipelinedLoop planOperands(scf::ForOp loop) {
-    SmallVector<Reread> rereads;
+    SmallVector<PipelinedLoad> reread;
     if (policyOf(loop).rings)
-      rereads = rereadOperands(loop);
+      reread = rereadOperands(loop);
     PipelinedLoop planned = chooseRing(loop, findPipelinedLoads(loop));
     const bool isCopied = planned.ring.stages >= 2 || !planned.single.parts.empty();
-    for (const Reread &each : rereads) {
-      const bool isKept = isCopied && llvm::any_of(planned.pipelinedLoads, [&](PipelinedLoad load) {
-                            return load.store == each.store;
-                          });
-      if (!isKept)
-        undo(each);
-    }
+    for (PipelinedLoad each : reread)
+      if (!isCopied || !pipelinedLoadInto(each.buffer, planned.pipelinedLoads))
+        readFromRegisters(each);
     return planned;
   }
 

@@ -1,5 +1,7 @@
 #include "plan/pipeline/RereadOperands.h"
 
+#include "plan/mma/ComputedOperands.h"
+
 using namespace mlir;
 
 namespace tessera::plan {
@@ -7,40 +9,30 @@ namespace tessera::plan {
 namespace {
 
 // Stores right behind the read, so that all other uses come after.
-Reread reread(const PipelinedLoad &pipelined) {
+void reread(const PipelinedLoad &pipelined) {
   tile::SharedStoreOp store = pipelined.store;
   tile::SharedAllocOp buffer = pipelined.buffer;
   Value copied = store.getValue(), read = pipelined.read()->getResult(0);
-  Location loc = read.getLoc();
   buffer->moveAfter(copied.getDefiningOp());
   store->moveAfter(buffer);
+  tile::SharedLoadOp again = readBack(store, read.getLoc());
   OpBuilder b(store->getContext());
-  b.setInsertionPointAfter(store);
-  auto again = tile::SharedLoadOp::create(b, loc, cast<RankedTensorType>(copied.getType()), buffer,
-                                          ValueRange());
-  copied.replaceAllUsesExcept(again, store);
+  b.setInsertionPointAfter(again);
   for (Value shaped = copied; shaped != read;) { // reshaped for the multiply
     Operation *reshape = shaped.getDefiningOp();
     shaped = reshape->getOperand(0);
     if (!shaped.hasOneUse())
       shaped.replaceAllUsesExcept(
-          tile::ReshapeOp::create(b, loc, shaped.getType(), again.getResult()), reshape);
+          tile::ReshapeOp::create(b, read.getLoc(), shaped.getType(), again.getResult()), reshape);
   }
-  return {store, again};
 }
 
 } // namespace
 
-SmallVector<Reread> rereadOperands(scf::ForOp loop) {
-  SmallVector<Reread> all;
-  for (const PipelinedLoad &pipelined : loadsWithOtherUses(loop))
-    all.push_back(reread(pipelined));
-  return all;
-}
-
-void undo(Reread reread) {
-  reread.again.getResult().replaceAllUsesWith(reread.store.getValue());
-  reread.again.erase();
+SmallVector<PipelinedLoad> rereadOperands(scf::ForOp loop) {
+  SmallVector<PipelinedLoad> loads = loadsWithOtherUses(loop);
+  llvm::for_each(loads, reread);
+  return loads;
 }
 
 } // namespace tessera::plan

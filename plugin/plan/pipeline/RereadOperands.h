@@ -11,16 +11,9 @@
 
 namespace tessera::plan {
 
-// What is read again of one pipelined load.
-struct Reread {
-  tile::SharedStoreOp store;
-  tile::SharedLoadOp again;
-};
-
-// Of those reads of a loop that could be copied ahead if it were not for their other uses.
-llvm::SmallVector<Reread> rereadOperands(mlir::scf::ForOp loop);
-
-// Where there is no ring after all: the read stays in registers.
-void undo(Reread reread);
+// Does so for those reads of a loop that could be copied ahead if it were not for their other uses,
+// and returns them. Where one gets no ring after all, readFromRegisters (ComputedOperands.h) undoes
+// it.
+llvm::SmallVector<PipelinedLoad> rereadOperands(mlir::scf::ForOp loop);
 
 } // namespace tessera::plan
